@@ -8,7 +8,8 @@ import Foundation
 /// (`best-place`, `country-day`); and an `end`, without which a file was cut off. `type` says what a line is. Times are
 /// UTC seconds since 1970, days UTC days since then; what is unknown is left out. `n` numbers storefronts, apps, queries,
 /// pairs and checks within the file, and the other lines name them by it; a check's `list` has the `n` of the app in each
-/// place, 0 where the entry could not be read. Standings, roll-ups and what the kept lists tell of apps follow from the
+/// place, 0 where the entry could not be read or had no number of Apple's; of those that had a bundle identifier all the same,
+/// `unnumbered` has it, which earlier exports lack. Standings, roll-ups and what the kept lists tell of apps follow from the
 /// rest and are not in it. Version 1, which is read too, had no `listsSince`, `best-place`, `country-day` and `ratings` of
 /// a listing. In versions 1 and 2 an absence beside a place that could not be read may be that place, of an app that had
 /// come under another bundle identifier. `names` of an app are left out where it has had one. Versions 1
@@ -200,7 +201,15 @@ enum ExchangeLine {
         var reason: String?
         var detail: String?
         var list: [Int64]?
+        /// What entries called their apps in places of `list` that have 0, in order; left out where there are none.
+        var unnumbered: [Unnumbered]?
         var positions: [Position]?
+
+        /// An entry without a number of Apple's.
+        struct Unnumbered: Codable {
+            var position: Int
+            var bundleId: String
+        }
     }
 
     /// Failed checks of a day that were thinned into a count.

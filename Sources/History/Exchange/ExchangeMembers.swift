@@ -44,8 +44,8 @@ enum ExchangeMembers {
             "periods": ["from", "until"],
         ],
         "check": [
-            "": ["n", "query", "at", "outcome", "within", "reason", "detail", "list", "positions"],
-            "positions": ["pair", "position", "within"],
+            "": ["n", "query", "at", "outcome", "within", "reason", "detail", "list", "unnumbered", "positions"],
+            "unnumbered": ["position", "bundleId"], "positions": ["pair", "position", "within"],
         ],
         "failures": ["": ["query", "day", "reason", "failed"]],
         "pass": [

@@ -230,7 +230,9 @@ struct Exporter {
                 reason: words.reason, detail: check.detail)
             switch check.list {
             case .none: break
-            case .places(let places): line.list = places.map { $0 ?? 0 }
+            case .places(let places):
+                line.list = places.map { $0 ?? 0 }
+                if places.contains(nil) { line.unnumbered = try Self.unnumbered(check.id, in: database) }
             case .damaged, .inDamagedPage: result.damagedLists += 1
             }
             for pair in pairs {
@@ -243,6 +245,12 @@ struct Exporter {
             }
             try put(.check(line))
         }
+    }
+
+    /// - Returns: `nil` where the check has none.
+    private static func unnumbered(_ check: Int64, in database: Database) throws -> [ExchangeLine.Check.Unnumbered]? {
+        let names = try UnnumberedPlaces.names(of: check, in: database).sorted { $0.key < $1.key }
+        return names.isEmpty ? nil : names.map { .init(position: $0.key, bundleId: $0.value.text) }
     }
 
     /// Of the few apps that have had several.

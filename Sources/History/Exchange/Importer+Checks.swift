@@ -25,6 +25,7 @@ extension Importer {
         switch try meeting(of: line, outcome, list: list, query: query, database) {
         case .same(let existing):
             result.duplicates += 1
+            try addUnnumbered(line, list, to: existing, query: query, database)
             return try addPositions(line, to: existing, outcome, database)
         case .givesWay:
             result.duplicates += 1
@@ -39,6 +40,9 @@ extension Importer {
         ).execute(arguments: [id, query, line.at, line.outcome, line.within, line.reason, line.detail])
         if let list {
             try UnpagedLists.keep(list, of: id, at: line.at, query: query, in: database)
+            for place in line.unnumbered ?? [] {
+                try UnnumberedPlaces.add(place.bundleId, at: place.position, of: id, in: database)
+            }
             if outcome.isGood {
                 let placed = Set((line.positions ?? []).compactMap { pairs[$0.pair] })
                 unfilled.formUnion(try activePairs(on: query, database).subtracting(placed))

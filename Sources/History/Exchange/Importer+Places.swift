@@ -41,6 +41,7 @@ extension Importer {
                 what: "has a list of \(list.count) places, though the check saw "
                     + (line.within.map { "\($0)" } ?? "none"))
         }
+        let names = try unnumbered(line)
         for position in line.positions ?? [] {
             guard let pair = filePairs[position.pair] else {
                 throw Unfitting(what: "names pair \(position.pair), which no line before has")
@@ -50,11 +51,28 @@ extension Importer {
             }
             guard let list = line.list else { continue }
             guard (position.within ?? line.within) == list.count,
-                fileApps.admits(position.position, of: pair.key, in: list)
+                fileApps.admits(position.position, of: pair.key, in: list),
+                position.position.flatMap({ names[$0] }).map({ $0.folded == pair.key }) ?? true
             else {
                 let place = position.position.map { "#\($0)" } ?? "absent"
                 throw Unfitting(what: "says that pair \(position.pair) is \(place), and its list says something else")
             }
         }
+    }
+
+    /// What the line says that entries without a number called their apps, by place.
+    ///
+    /// - Throws: `Unfitting` where its list has an app there, or no such place.
+    private func unnumbered(_ line: ExchangeLine.Check) throws -> [Int: BundleID] {
+        var names: [Int: BundleID] = [:]
+        for place in line.unnumbered ?? [] {
+            guard let list = line.list, place.position >= 1, place.position <= list.count,
+                list[place.position - 1] == 0, let bundleID = BundleID(place.bundleId),
+                names.updateValue(bundleID, forKey: place.position) == nil
+            else {
+                throw Unfitting(what: "names an entry at #\(place.position), and its list has no such entry there")
+            }
+        }
+        return names
     }
 }

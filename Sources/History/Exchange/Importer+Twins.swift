@@ -65,7 +65,9 @@ extension Importer {
         let isJudgedLater = [words.reason, others.reason].contains(Suspicion.outgrown.rawValue)
         guard words.outcome == others.outcome || isJudgedLater else { return false }
         let kept = try self.list(of: StoredList.Key(at: line.at, check: other), query: query, database)
-        if let isSame = Self.isSame(outcome, list, known, kept) { return isSame }
+        if let isSame = Self.isSame(outcome, list, known, kept) {
+            return try isSame && !callsOtherwise(line, other, database)
+        }
         // One of the two is not kept any more: what pairs were told of it must not contradict the rest.
         for position in line.positions ?? [] {
             guard let pair = pairs[position.pair] else { continue }
@@ -85,6 +87,32 @@ extension Importer {
                     WHERE pair.query = ?
                     """), arguments: [line.at, other, query])
         return try told.allSatisfy { try Self.admits($0[1], of: $0[0], at: line.at, in: list, database) }
+    }
+
+    /// Whether an entry without a number of Apple's called its app otherwise than the line says.
+    private func callsOtherwise(_ line: ExchangeLine.Check, _ other: Int64, _ database: Database) throws -> Bool {
+        var names: [Int: String] = [:]
+        for position in line.positions ?? [] {
+            if let place = position.position { names[place] = filePairs[position.pair]?.key }
+        }
+        for place in line.unnumbered ?? [] { names[place.position] = place.bundleId.lowercased() }
+        let told = try UnnumberedPlaces.told(of: other, in: database)
+        return (line.list ?? []).indices.contains { index in
+            guard line.list?[index] == 0, let name = names[index + 1], let other = told[index + 1] else { return false }
+            return name != other.folded
+        }
+    }
+
+    /// Takes up what entries called their apps in the list of a check that is there already, and has the same list.
+    mutating func addUnnumbered(
+        _ line: ExchangeLine.Check, _ list: [Int64?]?, to check: Int64, query: Int64, _ database: Database
+    ) throws {
+        guard let places = line.unnumbered, let list,
+            try self.list(of: StoredList.Key(at: line.at, check: check), query: query, database) == list
+        else { return }
+        for place in places {
+            try UnnumberedPlaces.add(place.bundleId, at: place.position, of: check, in: database)
+        }
     }
 
     /// Whether the number that the line has in a block which may be its file's is that of a check of another moment or query.

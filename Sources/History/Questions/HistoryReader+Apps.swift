@@ -97,11 +97,18 @@ extension HistoryReader {
         let moment = moment ?? self.moment
         return try read { database in
             let numbers = try AppNumbers(of: bundleID.folded, in: database).at(moment?.secondsSinceEpoch ?? .max)
-            guard let moment, !numbers.isEmpty else { return numbers }
-            let seen = try database.cachedStatement(sql: "SELECT first_seen_at <= ? FROM app WHERE id = ?")
-            return try numbers.filter { number in
-                try Bool.fetchOne(seen, arguments: [moment.secondsSinceEpoch, number.number]) ?? false
-            }
+            return try Self.seen(numbers, at: moment, in: database)
+        }
+    }
+
+    /// Those that had been seen at `moment`; all if it is `nil`.
+    static func seen(
+        _ numbers: Set<DenseID>, at moment: Timestamp?, in database: Database
+    ) throws -> Set<DenseID> {
+        guard let moment, !numbers.isEmpty else { return numbers }
+        let seen = try database.cachedStatement(sql: "SELECT first_seen_at <= ? FROM app WHERE id = ?")
+        return try numbers.filter { number in
+            try Bool.fetchOne(seen, arguments: [moment.secondsSinceEpoch, number.number]) ?? false
         }
     }
 }

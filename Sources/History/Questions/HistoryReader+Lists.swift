@@ -32,28 +32,6 @@ extension HistoryReader {
         return try page.newest { $0.checkID == id }
     }
 
-    /// Where tracked apps stood as a check told it when it was recorded, also one whose entry had no number of Apple's.
-    package func toldPlaces(ofCheck id: Int64) throws(HistoryError) -> [Position: BundleID] {
-        try read { database in
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT position.position, pair.bundle_id FROM check_log
-                    JOIN pair ON pair.query = check_log.query
-                    JOIN position ON position.pair = pair.id AND position.at = check_log.at
-                        AND position.check_id = check_log.id
-                    WHERE check_log.id = ? AND position.position IS NOT NULL ORDER BY pair.id
-                    """, arguments: [id])
-            return Dictionary(
-                try rows.compactMap { row in
-                    guard let position = try Position(row[0] as Int), let bundleID = try BundleID(row[1]) else {
-                        return nil
-                    }
-                    return (position, bundleID)
-                }, uniquingKeysWith: { first, _ in first })
-        }
-    }
-
     /// The newest list of `query` at `moment` or before; `nil` if there is none.
     ///
     /// - Parameter goodOnly: whether suspect lists are passed over.

@@ -90,7 +90,7 @@ enum Narrowing {
         ),
         (
             "EXISTS (SELECT 1 FROM main.check_log AS kept WHERE kept.id = check_id AND +kept.query IN admitted_query)",
-            ["result_list"]
+            ["result_list", "unnumbered_place"]
         ),
         (
             "EXISTS (SELECT 1 FROM main.result_page AS kept WHERE kept.id = page AND +kept.query IN admitted_query)",

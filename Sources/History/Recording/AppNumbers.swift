@@ -18,11 +18,14 @@ struct AppNumbers: Sendable, Equatable {
 
     /// In order of time; empty if no app ever had the bundle identifier.
     private var spans: [Span] = []
+    /// How many numbers ever had the bundle identifier.
+    private var holders = 0
 
     /// - Parameter key: folded.
     init(of key: String, in database: Database) throws {
         let holders = try Int64.fetchAll(
             database.cachedStatement(sql: "SELECT * FROM \(AppNames.ids(":key"))"), arguments: ["key": key])
+        self.holders = holders.count
         if holders.count == 1 {
             spans = [Span(from: .min, numbers: [DenseID(holders[0])])]
         } else if !holders.isEmpty {
@@ -93,6 +96,9 @@ struct AppNumbers: Sendable, Equatable {
     var all: Set<DenseID> { spans.reduce(into: []) { $0.formUnion($1.numbers) } }
 
     var isEmpty: Bool { spans.isEmpty }
+
+    /// The numbers of the one app that ever had the bundle identifier; `nil` if none had, or several.
+    var only: Set<DenseID>? { spans.count == 1 && spans[0].numbers.count == holders ? spans[0].numbers : nil }
 
     func contains(_ app: DenseID, at moment: Int64) -> Bool { span(at: moment)?.numbers.contains(app) ?? false }
 

@@ -101,6 +101,7 @@ extension HistoryStore {
         let id = database.lastInsertedRowID
         try QueryTopRow.enter(numbers, of: StoredList.Key(at: at, check: id), on: query, in: database)
         try UnpagedLists.keep(numbers, of: id, at: at, query: query, in: database)
+        try UnnumberedPlaces.keep(list.places, as: numbers, of: id, in: database)
 
         let places = SeenPlaces(list, numbers)
         let insert = try database.cachedStatement(
@@ -135,6 +136,7 @@ extension HistoryStore {
         ).execute(arguments: [query, at, list.count, suspicion.rawValue])
         let id = database.lastInsertedRowID
         try UnpagedLists.keep(numbers, of: id, at: at, query: query, in: database)
+        try UnnumberedPlaces.keep(list.places, as: numbers, of: id, in: database)
         let pairs = try MetPair.all(on: query, at: check.at, in: database)
         for pair in pairs { try pair.leaveUnread(.suspect(suspicion), at: check.at, in: database) }
         return RecordedCheck(

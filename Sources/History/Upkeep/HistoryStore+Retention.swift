@@ -141,7 +141,8 @@ extension HistoryStore {
             let pages = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT id, lists FROM result_page WHERE query = ? AND last_at < ?
+                    SELECT id, lists, first_at, first_check, last_at, last_check FROM result_page
+                    WHERE query = ? AND last_at < ?
                     ORDER BY first_at, first_check LIMIT ?
                     """, arguments: [query, before, limit])
             let start = try UnpagedLists.start(of: query, in: database)
@@ -158,10 +159,14 @@ extension HistoryStore {
             for page in pages {
                 try database.cachedStatement(sql: "DELETE FROM result_page WHERE id = ?")
                     .execute(arguments: [page[0] as Int64])
+                try UnnumberedPlaces.forget(
+                    of: query, from: .init(at: page[2], check: page[3]), through: .init(at: page[4], check: page[5]),
+                    in: database)
             }
             for list in lists {
                 try database.cachedStatement(sql: "DELETE FROM result_list WHERE check_id = ?")
                     .execute(arguments: [list])
+                try UnnumberedPlaces.forget(of: list, in: database)
             }
             try QueryTopRow.forget(of: query, before: before, in: database)
             try Self.noteDropped(before: before, in: database)
@@ -194,6 +199,8 @@ extension HistoryStore {
                 arguments: ["moment": before, "slack": Self.trimmingSlack, "query": query])
             guard !mayGo.isEmpty else { return 0 }
             try CompactionMaterial(of: query).write(.init(pages: pages, page: row), in: database)
+            try UnnumberedPlaces.forget(
+                of: query, from: row.first, through: .init(at: before - 1, check: .max), in: database)
             try QueryTopRow.forget(of: query, before: before, in: database)
             try Self.noteDropped(before: before, in: database)
             return row.lists - kept.count

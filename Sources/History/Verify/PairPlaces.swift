@@ -67,10 +67,16 @@ struct PairPlaces {
     /// Whether an entry without a number of Apple's may have named the app at `position`: its place says nothing against
     /// it.
     func isUntold(_ position: Int?, before listed: Int?) -> Bool {
-        guard let lists, let position, 1 <= position, position <= places.count, position < listed ?? .max else {
+        guard let position, 1 <= position, position <= places.count, position < listed ?? .max else {
             return false
         }
-        return lists.apps[Int(places[places.startIndex + position - 1])] == 0
+        return isUnread(at: Int64(position))
+    }
+
+    /// Whether the list has a place `position` and no app in it.
+    func isUnread(at position: Int64) -> Bool {
+        guard let lists, 1 <= position, position <= places.count else { return false }
+        return lists.apps[Int(places[places.startIndex + Int(position) - 1])] == 0
     }
 }
 

@@ -30,6 +30,9 @@ struct QueryCheck {
     private var top: DerivedTop
     private var newest: Newest<Void>
     private var places: PairPlaces
+    private var unnumbered: UnnumberedRows
+    /// What entries of the list that `places` has called their apps, by place.
+    private var names: [Int64: String] = [:]
     private let database: Database
     private let order: RecordedOrder
     private(set) var checks = 0
@@ -49,6 +52,7 @@ struct QueryCheck {
         apps = try DerivedApps(of: query, in: database)
         top = try DerivedTop(of: query, in: database)
         newest = Newest(order)
+        unnumbered = try UnnumberedRows(of: query, in: database)
         let rows = try Row.fetchAll(
             database,
             sql: """
@@ -115,8 +119,11 @@ struct QueryCheck {
         func tell(_ problem: String) {
             found(Finding(part: .lists, place: "\(name), \(Self.words(check.key))", problem: problem))
         }
+        let named = try unnumbered.take(check.key)
+        names = Dictionary(named, uniquingKeysWith: { one, _ in one }).mapValues { $0.lowercased() }
         switch kept {
         case .none:
+            if !named.isEmpty { tell("entries of the check's list are named, but it has no list") }
             if check.outcome != .failed, isAsked, listsSince <= check.at {
                 tell("the check has no list, and should have one")
             }
@@ -136,6 +143,13 @@ struct QueryCheck {
             }
             if let stranger = places.stranger {
                 tell("the list names app \(stranger), which the history does not know")
+            }
+            for (position, bundleID) in named {
+                if !places.isUnread(at: position) {
+                    tell("the entry at #\(position) is named as one without a number, but the list has no such entry")
+                } else if BundleID(bundleID) == nil {
+                    tell("the entry at #\(position) is named by what is no bundle identifier")
+                }
             }
             return true
         }
@@ -190,6 +204,10 @@ struct QueryCheck {
             let listed = places.first[index]
             if position != listed, !places.isUntold(position, before: listed) {
                 tell("the pair is stored as \(Self.words(position)), but the list says \(Self.words(listed))")
+            } else if position != listed, let name = position.flatMap({ names[Int64($0)] }),
+                name != pairs[index].bundleKey
+            {
+                tell("the pair is stored as \(Self.words(position)), but the entry there was named otherwise")
             }
         }
     }

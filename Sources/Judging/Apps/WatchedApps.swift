@@ -30,6 +30,11 @@ package struct WatchedApps: Sendable {
             try reader.numbers(of: bundleID, at: moment), namedIn: country, at: moment
         ).values
         if let app = numbered.max(by: { $0.number < $1.number }) { return reported(app) }
+        return reported(bundleID)
+    }
+
+    /// An app of which nothing is known but its bundle identifier.
+    package func reported(_ bundleID: BundleID) -> ReportedApp {
         let watched = byBundle[bundleID]
         return ReportedApp(
             bundleID: watched?.bundleID ?? bundleID, alias: watched?.alias,

@@ -47,10 +47,10 @@ extension Comparison {
         let until = min(until ?? now, now)
         let watched = try WatchedApps(reader)
         let bundles = [bundleID] + (watched[bundleID]?.competitors ?? [])
-        var numbers: [Set<DenseID>] = []
+        var sought: [SoughtApp] = []
         var apps: [ReportedApp] = []
         for bundle in bundles {
-            numbers.append(try reader.numbers(of: bundle))
+            sought.append(try SoughtApp(bundle, reader))
             guard let country = queries.first?.country else {
                 apps.append(ReportedApp(bundleID: bundle, alias: watched[bundle]?.alias))
                 continue
@@ -60,18 +60,18 @@ extension Comparison {
         var rows: [Row] = []
         var lists = ReadableLists(reader)
         for query in queries {
-            let list = try lists.good(on: query, at: until, tellingOf: numbers)
+            let list = try lists.good(on: query, at: until, tellingOf: sought)
             let newest = try reader.newestCheck(of: query, at: until)
             var row = Row(
-                query: query, checkedAt: list?.at, within: list?.places.count,
+                query: query, checkedAt: list?.at, within: list?.count,
                 isOutdated: list.map { $0.at != newest?.at || newest?.outcome.isGood != true } ?? false,
-                positions: numbers.map { list?.place(of: $0).position })
+                positions: sought.map { list?.place(of: $0).position })
             if let since, let list,
                 let earlier = try lists.good(
-                    on: query, since: since, until: until, beside: list, tellingOf: numbers),
+                    on: query, since: since, until: until, beside: list, tellingOf: sought),
                 earlier.at < list.at
             {
-                row.changes = numbers.map {
+                row.changes = sought.map {
                     Standings.Change(from: Reading(earlier.place(of: $0)), to: Reading(list.place(of: $0)))
                 }
             }

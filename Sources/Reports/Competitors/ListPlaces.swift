@@ -1,12 +1,39 @@
 import History
 import RankKit
 
-extension StoredList {
-    /// The first place of each app, by its number.
-    var firstPlaces: [DenseID: Position] {
-        var places: [DenseID: Position] = [:]
-        for (index, number) in self.places.enumerated() {
-            if let number, places[number] == nil { places[number] = Position(index + 1) }
+/// An app as it may stand in lists.
+struct SoughtApp: Sendable {
+    /// All the numbers that count as the app.
+    let numbers: Set<DenseID>
+    let bundleID: BundleID
+
+    init(_ bundleID: BundleID, _ reader: HistoryReader) throws(HistoryError) {
+        (numbers, self.bundleID) = (try reader.numbers(of: bundleID), bundleID)
+    }
+}
+
+/// Who holds a place of a list.
+enum PlaceHolder: Hashable, Comparable {
+    case numbered(DenseID)
+    /// An app of which the history has no number.
+    case named(BundleID)
+}
+
+extension NamedList {
+    func place(of app: SoughtApp) -> StoredPlace { place(of: app.numbers, or: app.bundleID) }
+
+    /// Who holds a place, counted from 0; `nil` if the entry could not be read, or several apps had its bundle identifier.
+    func holder(at index: Int) -> PlaceHolder? {
+        if let number = list.places[index] { return .numbered(number) }
+        guard let position = Position(index + 1), !unclear.contains(position) else { return nil }
+        return names[position].map { .named($0) }
+    }
+
+    /// The first place of each app.
+    var firstPlaces: [PlaceHolder: Position] {
+        var places: [PlaceHolder: Position] = [:]
+        for index in list.places.indices {
+            if let holder = holder(at: index), places[holder] == nil { places[holder] = Position(index + 1) }
         }
         return places
     }

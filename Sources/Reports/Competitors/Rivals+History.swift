@@ -14,8 +14,8 @@ extension Rivals {
     ) throws(HistoryError) {
         let until = min(until ?? now, now)
         let watched = try WatchedApps(reader)
-        let own = try reader.numbers(of: bundleID)
-        var read: [(query: Query, list: StoredList, then: StoredList?)] = []
+        let own = try SoughtApp(bundleID, reader)
+        var read: [(query: Query, list: NamedList, then: NamedList?)] = []
         var standings: [Standing] = []
         var lists = ReadableLists(reader)
         for query in queries {
@@ -30,26 +30,32 @@ extension Rivals {
         for (query, list, then) in read { tally.add(query, list, then, own: own) }
         let country = queries.first?.country
         let listed = watched[bundleID]?.competitors ?? []
-        var shown: Set<DenseID> = []
+        var shown: Set<PlaceHolder> = []
         var rows: [Row] = []
         let others = watched.all.filter { $0.isMine && $0.bundleID != bundleID && !listed.contains($0.bundleID) }
         for rival in listed + others.map(\.bundleID) {
             guard let country else { break }
-            let numbers = tally.representatives(of: try reader.numbers(of: rival))
+            let holders = tally.holders(try SoughtApp(rival, reader))
             let isListed = listed.contains(rival)
-            shown.formUnion(numbers)
-            guard isListed || numbers.contains(where: { tally.rows[$0] != nil }) else { continue }
+            shown.formUnion(holders)
+            guard isListed || holders.contains(where: { tally.rows[$0] != nil }) else { continue }
             rows.append(
                 tally.row(
-                    of: numbers, app: try watched.reported(rival, namedIn: country, reader), isListed: isListed))
+                    of: holders, app: try watched.reported(rival, namedIn: country, reader), isListed: isListed))
         }
         let strangers = tally.strongest(except: shown)
         let strongest = strangers.prefix(max(0, candidates))
         if let country {
-            let apps = try reader.apps(strongest, namedIn: country)
-            for number in strongest {
-                guard let app = apps[number] else { continue }
-                rows.append(tally.row(of: [number], app: watched.reported(app), isListed: false))
+            let numbers = strongest.compactMap { if case .numbered(let number) = $0 { number } else { nil } }
+            let apps = try reader.apps(numbers, namedIn: country)
+            for holder in strongest {
+                let app: ReportedApp? =
+                    switch holder {
+                    case .numbered(let number): apps[number].map(watched.reported)
+                    case .named(let bundleID): watched.reported(bundleID)
+                    }
+                guard let app else { continue }
+                rows.append(tally.row(of: [holder], app: app, isListed: false))
             }
             self.init(
                 generatedAt: now, app: try watched.reported(bundleID, namedIn: country, reader), since: since,
@@ -82,41 +88,50 @@ private struct Tally {
         var fellBehind: [Rivals.Meeting] = []
     }
 
-    /// By one number of each app, which stands for all that it has.
-    var rows: [DenseID: Count] = [:]
+    /// By one number of each app, which stands for all that it has; of an app without one by its bundle identifier. Entries
+    /// whose bundle identifier several apps had are not counted: nobody can say which of them it was.
+    var rows: [PlaceHolder: Count] = [:]
     /// The number that stands for one of an app that has several.
     private let representatives: [DenseID: DenseID]
 
     /// - Parameter lists: all that are going to be added.
-    init(_ lists: [StoredList], _ reader: HistoryReader) throws(HistoryError) {
-        let numbers = Set(lists.flatMap { $0.places.compactMap(\.self) })
+    init(_ lists: [NamedList], _ reader: HistoryReader) throws(HistoryError) {
+        let numbers = Set(lists.flatMap { $0.list.places.compactMap(\.self) })
         representatives = try reader.otherNumbers(of: numbers).reduce(into: [:]) { known, app in
             known[app.key] = app.value.union([app.key]).min()
         }
     }
 
-    func representatives(of numbers: Set<DenseID>) -> Set<DenseID> { Set(numbers.map { representatives[$0] ?? $0 }) }
+    /// All that the app is counted as.
+    func holders(_ app: SoughtApp) -> Set<PlaceHolder> {
+        Set(app.numbers.map { .numbered(representatives[$0] ?? $0) }).union([.named(app.bundleID)])
+    }
 
     /// The first place of each app under any of its numbers.
-    private func places(_ list: StoredList) -> [DenseID: Position] {
+    private func places(_ list: NamedList) -> [PlaceHolder: Position] {
         guard !representatives.isEmpty else { return list.firstPlaces }
-        let places = list.firstPlaces.map { (representatives[$0.key] ?? $0.key, $0.value) }
+        let places = list.firstPlaces.map { holder, position in
+            guard case .numbered(let number) = holder else { return (holder, position) }
+            return (.numbered(representatives[number] ?? number), position)
+        }
         return Dictionary(places, uniquingKeysWith: min)
     }
 
-    mutating func add(_ query: Query, _ list: StoredList, _ then: StoredList?, own: Set<DenseID>) {
-        let own = representatives(of: own)
+    mutating func add(_ query: Query, _ list: NamedList, _ then: NamedList?, own app: SoughtApp) {
+        let own = holders(app)
         let now = places(list)
         let before = then.map { places($0) }
-        let mine = own.compactMap { now[$0] }.min()
-        let mineBefore = before.flatMap { before in own.compactMap { before[$0] }.min() }
-        for number in Set(now.keys).union(before?.keys ?? [:].keys) where !own.contains(number) {
-            let (place, placeBefore) = (now[number], before?[number])
-            var count = rows[number] ?? Count()
+        let mine = [own.compactMap { now[$0] }.min(), list.place(of: app).position].compactMap(\.self).min()
+        let mineBefore = then.flatMap { then in
+            [own.compactMap { before?[$0] }.min(), then.place(of: app).position].compactMap(\.self).min()
+        }
+        for holder in Set(now.keys).union(before?.keys ?? [:].keys) where !own.contains(holder) {
+            let (place, placeBefore) = (now[holder], before?[holder])
+            var count = rows[holder] ?? Count()
             if let place {
                 count.seen += 1
                 count.best = min(count.best ?? place, place)
-                if now[number].isAbove(mine) { count.above += 1 }
+                if now[holder].isAbove(mine) { count.above += 1 }
                 if place.number <= Rivals.top {
                     count.inTop += 1
                     if let mine, mine.number <= Rivals.top { count.sharedTop += 1 }
@@ -129,24 +144,24 @@ private struct Tally {
                 if mineBefore.isAbove(placeBefore), place.isAbove(mine) { count.overtook.append(meeting) }
                 if placeBefore.isAbove(mineBefore), mine.isAbove(place) { count.fellBehind.append(meeting) }
             }
-            if place != nil || !count.overtook.isEmpty || !count.fellBehind.isEmpty { rows[number] = count }
+            if place != nil || !count.overtook.isEmpty || !count.fellBehind.isEmpty { rows[holder] = count }
         }
     }
 
     /// Those most often among the first come first, then those most often above the app.
-    func strongest(except shown: Set<DenseID>) -> [DenseID] {
+    func strongest(except shown: Set<PlaceHolder>) -> [PlaceHolder] {
         rows.filter { !shown.contains($0.key) && $0.value.seen > 0 }
             .sorted { left, right in
                 let (a, b) = (left.value, right.value)
                 if (a.inTop, a.above) != (b.inTop, b.above) { return (a.inTop, a.above) > (b.inTop, b.above) }
-                return a.best == b.best ? left.key.number < right.key.number : a.best.isAbove(b.best)
+                return a.best == b.best ? left.key < right.key : a.best.isAbove(b.best)
             }.map(\.key)
     }
 
-    /// - Parameter numbers: those that stand for the app.
-    func row(of numbers: Set<DenseID>, app: ReportedApp, isListed: Bool) -> Rivals.Row {
+    /// - Parameter holders: what the app is counted as.
+    func row(of holders: Set<PlaceHolder>, app: ReportedApp, isListed: Bool) -> Rivals.Row {
         var row = Rivals.Row(app: app, isListed: isListed)
-        guard let count = numbers.compactMap({ rows[$0] }).max(by: { $0.seen < $1.seen }) else { return row }
+        guard let count = holders.compactMap({ rows[$0] }).max(by: { $0.seen < $1.seen }) else { return row }
         row.seen = count.seen
         row.above = count.above
         row.inTop = count.inTop

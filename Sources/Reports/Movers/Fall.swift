@@ -34,7 +34,7 @@ extension Fall {
         var lists = ReadableLists(reader)
         var falls: [Fall] = []
         for (row, ends) in rows {
-            let own = try reader.numbers(of: row.app.bundleID)
+            let own = try SoughtApp(row.app.bundleID, reader)
             let end = Timestamp.startOfReportDay(ends.before + 1) - 1
             let begin = Timestamp.startOfReportDay(ends.before - row.span.memory)
             let readings = try reader.readings(
@@ -49,9 +49,14 @@ extension Fall {
             var fall = Fall(query: row.query, app: row.app, was: row.from, now: row.to)
             if let then, let now {
                 (fall.was, fall.now) = (Reading(then.place(of: own)), Reading(now.place(of: own)))
-                let apps = try reader.apps(
-                    Set((then.places + now.places).compactMap(\.self)), namedIn: row.query.country)
-                fall.passers = fall.overtakers(then, now, apps: apps.mapValues(watched.reported))
+                let numbers = Set((then.list.places + now.list.places).compactMap(\.self))
+                let apps = try reader.apps(numbers, namedIn: row.query.country).mapValues(watched.reported)
+                fall.passers = fall.overtakers(then, now) { holder in
+                    switch holder {
+                    case .numbered(let number): apps[number]
+                    case .named(let bundleID): watched.reported(bundleID)
+                    }
+                }
             }
             falls.append(fall)
         }
@@ -61,9 +66,11 @@ extension Fall {
     /// Daily readings before a fall among which one is looked for that is as usual.
     private static let readings = 7
 
-    private func overtakers(_ then: StoredList, _ now: StoredList, apps: [DenseID: ReportedApp]) -> [Passer] {
-        let before = Self.places(then, apps)
-        let after = Self.places(now, apps)
+    private func overtakers(
+        _ then: NamedList, _ now: NamedList, app of: (PlaceHolder) -> ReportedApp?
+    ) -> [Passer] {
+        let before = Self.places(then, of)
+        let after = Self.places(now, of)
         return after.compactMap { bundleID, place -> Passer? in
             guard bundleID != app.bundleID, Optional(place.position).isAbove(self.now.position) else { return nil }
             let earlier = before[bundleID]?.position
@@ -77,10 +84,10 @@ extension Fall {
 
     /// The first place of each app, under whatever number Apple had it then.
     private static func places(
-        _ list: StoredList, _ apps: [DenseID: ReportedApp]
+        _ list: NamedList, _ app: (PlaceHolder) -> ReportedApp?
     ) -> [BundleID: (app: ReportedApp, position: Position)] {
-        let places = list.firstPlaces.compactMap { number, position in
-            apps[number].map { ($0.bundleID, (app: $0, position: position)) }
+        let places = list.firstPlaces.compactMap { holder, position in
+            app(holder).map { ($0.bundleID, (app: $0, position: position)) }
         }
         return Dictionary(places) { one, other in one.position < other.position ? one : other }
     }
@@ -105,8 +112,8 @@ extension ReadableLists {
     ///   - usual: `nil` for an absence.
     ///   - readings: the oldest first.
     fileprivate mutating func list(
-        on query: Query, of own: Set<DenseID>, at usual: Position?, among readings: ArraySlice<Reading>
-    ) throws(HistoryError) -> StoredList? {
+        on query: Query, of own: SoughtApp, at usual: Position?, among readings: ArraySlice<Reading>
+    ) throws(HistoryError) -> NamedList? {
         let nearest = readings.sorted { left, right in
             let (a, b) = (left.distance(to: usual), right.distance(to: usual))
             return a == b ? left.checkedAt > right.checkedAt : a < b

@@ -55,23 +55,21 @@ extension Results {
         let newest = try reader.newestCheck(of: query, at: moment)
         let list = try Self.list(on: query, at: moment, reader)
         let older = try earlier.map { try Self.list(on: query, at: $0, reader) }
-        let numbers = Set((list.places + (older?.places ?? [])).compactMap(\.self))
+        let numbers = Set((list.list.places + (older?.list.places ?? [])).compactMap(\.self))
         let apps = try reader.apps(numbers, namedIn: query.country)
         let watched = try WatchedApps(reader)
+        let known = apps.mapValues(watched.reported)
         self.init(
-            generatedAt: now, query: query, checkedAt: list.at, within: list.places.count,
+            generatedAt: now, query: query, checkedAt: list.at, within: list.count,
             unread: newest?.outcome.isGood == true ? nil : newest,
-            earlier: older.map { Earlier(checkedAt: $0.at, within: $0.places.count) },
-            rows: Self.rows(
-                Places(try Self.apps(in: list, apps.mapValues(watched.reported), watched, query, reader), of: list),
-                try older.map {
-                    Places(try Self.apps(in: $0, apps.mapValues(watched.reported), watched, query, reader), of: $0)
-                }), isWhole: list.isWhole)
+            earlier: older.map { Earlier(checkedAt: $0.at, within: $0.count) },
+            rows: Self.rows(Places(list, known, watched), older.map { Places($0, known, watched) }),
+            isWhole: list.isWhole)
         self.moment = reader.moment
     }
 
-    private static func list(on query: Query, at moment: Timestamp, _ reader: HistoryReader) throws -> StoredList {
-        if let list = try reader.list(on: query, at: moment, goodOnly: true) { return list }
+    private static func list(on query: Query, at moment: Timestamp, _ reader: HistoryReader) throws -> NamedList {
+        if let list = try reader.list(on: query, at: moment, goodOnly: true) { return try reader.named(list) }
         func written(_ moment: Timestamp) -> String {
             ReportZone.$days.withValue(reader.days) { CivilTime.minuteInZone(moment) }
         }
@@ -83,21 +81,6 @@ extension Results {
     /// Leaves the rows of these apps alone.
     mutating func keep(_ apps: Set<BundleID>) {
         rows.removeAll { row in row.app.map { !apps.contains($0.bundleID) } ?? true }
-    }
-
-    /// Who holds each place: of an entry without a number of Apple's, the tracked app that it was told of by its bundle
-    /// identifier.
-    private static func apps(
-        in list: StoredList, _ known: [DenseID: ReportedApp], _ watched: WatchedApps, _ query: Query,
-        _ reader: HistoryReader
-    ) throws(HistoryError) -> [ReportedApp?] {
-        var apps = list.places.map { $0.flatMap { known[$0] } }
-        guard !list.isWhole else { return apps }
-        for (position, bundleID) in try reader.toldPlaces(ofCheck: list.checkID)
-        where apps.indices.contains(position.number - 1) && list.places[position.number - 1] == nil {
-            apps[position.number - 1] = try watched.reported(bundleID, namedIn: query.country, reader)
-        }
-        return apps
     }
 
     private static func rows(_ now: Places, _ before: Places?) -> [Row] {
@@ -131,9 +114,12 @@ extension Results {
         /// Each app once, best place first.
         var order: [ReportedApp] = []
 
-        init(_ apps: [ReportedApp?], of list: StoredList) {
-            self.apps = apps
-            isWhole = list.isWhole || !apps.contains(nil)
+        /// - Parameter known: the apps that lists have by their numbers.
+        init(_ list: NamedList, _ known: [DenseID: ReportedApp], _ watched: WatchedApps) {
+            apps = list.list.places.indices.map { index in
+                list.list.places[index].flatMap { known[$0] } ?? list.name(at: index).map(watched.reported)
+            }
+            isWhole = list.isWhole
             for (index, app) in apps.enumerated() {
                 guard let app, first[app.bundleID] == nil else { continue }
                 first[app.bundleID] = Position(index + 1)

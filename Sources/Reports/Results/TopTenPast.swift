@@ -28,29 +28,47 @@ extension TopTenPast {
         let until = min(moment ?? now, now)
         let reader = until < now ? reader.asOf(until) : reader
         let span = until - Self.length...until
-        var lists: [StoredList] = []
+        var lists: [NamedList] = []
         var damaged: [DamagedLists] = []
+        var good: [StoredList] = []
         try reader.lists(on: query, in: span, damaged: { damaged.append($0) }) { list in
-            lists.append(list)
+            if list.outcome == .good { good.append(list) }
             return true
         }
+        for list in good { lists.append(try reader.named(list)) }
         // A line has a gap at a check that told nothing.
         var gaps = try reader.uncertainChecks(of: query, in: span)
         gaps += damaged.flatMap { [$0.from, $0.through] }
-        let newest = lists.last { $0.outcome == .good }?.places.prefix(Self.depth) ?? []
-        let others = try reader.otherNumbers(of: Set(newest.compactMap(\.self)))
-        let apps = try reader.apps(newest.compactMap(\.self), namedIn: query.country)
+        let newest = lists.last.map { list in
+            list.list.places.indices.prefix(Self.depth).compactMap { list.holder(at: $0) }
+        }
+        let holders = newest ?? []
+        let numbers = holders.compactMap { if case .numbered(let number) = $0 { number } else { nil } }
+        let others = try reader.otherNumbers(of: Set(numbers))
+        let apps = try reader.apps(numbers, namedIn: query.country)
         let watched = try WatchedApps(reader)
         // Editions of one app are one line, at its best place.
-        let drawn = newest.compactMap(\.self)
-            .uniqued { others[$0, default: []].union([$0]).min() }.compactMap { apps[$0] }
+        let drawn = holders.uniqued { holder in
+            guard case .numbered(let number) = holder else { return holder }
+            return .numbered(others[number, default: []].union([number]).min() ?? number)
+        }
         self.init(
             generatedAt: now, query: query, span: span,
-            lines: drawn.map { app in
-                let numbers = others[app.number, default: []].union([app.number])
-                let points = lists.filter { $0.outcome == .good }.map { Self.point(of: $0.place(of: numbers)) }
+            lines: drawn.compactMap { holder in
+                let app: ReportedApp?
+                let points: [Chart.PositionLine.Point]
+                switch holder {
+                case .numbered(let number):
+                    app = apps[number].map(watched.reported)
+                    let own = others[number, default: []].union([number])
+                    points = lists.map { Self.point(of: $0.place(of: own)) }
+                case .named(let bundleID):
+                    app = watched.reported(bundleID)
+                    points = lists.map { Self.point(of: $0.place(of: [], or: bundleID)) }
+                }
+                guard let app else { return nil }
                 let unknown = gaps.map { Chart.PositionLine.Point(at: $0, place: .gap) }
-                return (watched.reported(app), (points + unknown).sorted { $0.at < $1.at })
+                return (app, (points + unknown).sorted { $0.at < $1.at })
             }, difficulty: try QueryDifficulty.of([query], at: until, from: reader)[query], damaged: damaged)
     }
 
