@@ -50,7 +50,8 @@ struct DamagedHistory {
                     fingerprint: 1, details: { AppDetails(name: "Renamed", version: "3.0", price: 2, currency: "USD") })
             }
         }
-        let whole = renamed + list((1...20).map { "com.more\($0)" } + [nil]).places
+        let nameless = SeenApp(id: nil, bundleID: bundle("com.unnumbered"))
+        let whole = renamed + list((1...20).map { "com.more\($0)" } + [nil]).places + [nameless]
         try await store.record(
             Check(query: query("clock"), at: now - 600, outcome: .answered(ResultList(places: whole))))
     }

@@ -182,7 +182,7 @@ import Testing
                 "app_presence", "result_page", "pair_fill", "query_fill", "query_app", "country_day",
                 "country_day_due", "query_top", "rating_day", "change", "pass_under_way", "alert_mark",
                 "alert_message", "alert_event", "alert_delivery", "alert_channel", "page_top", "bundle_name",
-                "held_answer", "pass_answers", "pass_count",
+                "held_answer", "pass_answers", "pass_count", "unnumbered_place",
             ])
         let reader = try HistoryReader(path: path)
         #expect(try reader.serviceRecord(now: time("2026-11-05T03:00:00Z")).schemaVersion == Schema.version)

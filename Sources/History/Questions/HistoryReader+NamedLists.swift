@@ -1,5 +1,5 @@
 import GRDB
-import RankKit
+package import RankKit
 
 extension HistoryReader {
     /// `list` with what its entries called the apps that had no number of Apple's: whatever shows who stands where reads it
@@ -22,6 +22,20 @@ extension HistoryReader {
                 }
             }
             return named
+        }
+    }
+
+    /// Whether an entry without a number of Apple's ever had this bundle identifier, or had by the reader's own moment.
+    package func cameUnnumbered(_ bundleID: BundleID) throws(HistoryError) -> Bool {
+        let moment = moment
+        return try read { database in
+            try Bool.fetchOne(
+                database,
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM unnumbered_place JOIN check_log ON check_log.id = unnumbered_place.check_id
+                        WHERE lower(unnumbered_place.bundle_id) = ? AND check_log.at <= ?)
+                    """, arguments: [bundleID.folded, moment?.secondsSinceEpoch ?? .max]) ?? false
         }
     }
 }

@@ -13,6 +13,7 @@ extension ReportContext {
             if let app = watched.first(where: { $0.bundleID == bundleID }) { return app.bundleID }
             if let app = try reader.watchedApp(alsoNamed: bundleID) { return app }
             if try !reader.numbers(of: bundleID).isEmpty || reader.wasTracked(bundleID) { return bundleID }
+            if try reader.cameUnnumbered(bundleID) { throw ReportRefusal.noNumber(bundleID) }
         }
         // Of an earlier moment only what the watchlist names is suggested: other apps may have come since.
         let found: (entries: [DirectoryEntry], count: Int) =

@@ -12,6 +12,8 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case noPair(NoSuchPair)
     /// - Parameter near: those that come near, as people write them.
     case noApp(String, near: [String], isMore: Bool)
+    /// An app that is known from entries without a number of Apple's alone: by its places, and not as an app.
+    case noNumber(BundleID)
     /// An app that is known and tracked nowhere, where its queries are what is asked for.
     case notTracked(BundleID)
     /// - Parameter known: how the query was asked.
@@ -48,6 +50,9 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
                 + (near.isEmpty
                     ? "look for an app with “rankctl apps TEXT”"
                     : "did you mean " + near.joined(separator: ", ") + (isMore ? " …" : "") + "?")
+        case .noNumber(let app):
+            "\(Self.quoted(app.text)) came without a number of Apple's only, so nothing is kept of it but its places in "
+                + "lists; the report “results” shows them"
         case .notTracked(let app): "\(Self.quoted(app.text)) is not tracked: name the query with --query"
         case .notAskedThere(let query, let known): "\(Self.quoted(query)) was never asked there; it was asked " + known
         case .severalQueries(let query, let options, let known):

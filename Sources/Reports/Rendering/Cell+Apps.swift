@@ -18,12 +18,17 @@ extension Cell {
 
     /// What an app is called: by its alias where its name has no room.
     static func app(_ app: ReportedApp, _ ink: Ink = .plain) -> Cell {
-        Cell(app.title, ink, brief: app.alias).about(.app(app.bundleID))
+        Cell(app.title, ink, brief: app.alias).about(app)
     }
 
     /// An app by its whole name, wherever it stands.
     static func title(_ app: ReportedApp, _ ink: Ink = .plain) -> Cell {
-        Cell(app.title, ink).about(.app(app.bundleID))
+        Cell(app.title, ink).about(app)
+    }
+
+    /// An app that came without a number of Apple's only has no page.
+    private func about(_ app: ReportedApp) -> Cell {
+        app.appID == nil && app.mark == nil ? self : about(.app(app.bundleID))
     }
 
     /// The text of a query.

@@ -16,11 +16,13 @@ extension PageController {
     private func app(_ visit: Visit, _ moment: Moment) throws -> Answer {
         let name = visit.captures["bundle"] ?? ""
         guard let bundleID = BundleID(name), let face = try Self.face(of: bundleID, moment) else {
+            let app = try BundleID(name).flatMap { try moment.reader.cameUnnumbered($0) ? $0 : nil }
+            let why = app.map { ReportRefusal.noNumber($0).plain + "." } ?? "“\(name)” was never seen in any answer."
             return try page(
                 moment, "No such app", status: .notFound,
                 content: PageParts.section(
                     "refusal",
-                    PageParts.refusal("“\(name)” was never seen in any answer.")
+                    PageParts.refusal(why)
                         + "<p>\(PageParts.link("/reports/apps", "All apps ever seen"))</p>\n"))
         }
         let own = [RequestParameter("app", face.bundleID.text)]

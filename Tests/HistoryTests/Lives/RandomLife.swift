@@ -139,6 +139,7 @@ final class RandomLife {
         return ResultList(
             places: apps.map { app in
                 guard !roll(40) else { return nil }
+                if roll(50) { return SeenApp(id: nil, bundleID: bundle("com.app\(app).unnumbered")) }
                 let version = "1.\(time.day - 20_770 + app % 3)"
                 let name = names[app] ?? "com.app\(app)"
                 return SeenApp(

@@ -103,6 +103,8 @@ struct RandomEntries {
                 places: apps.map { app in
                     let name = app == 4 && isRenamed ? "com.new" : "com.app\(app)"
                     let version = "1.\(day / 3 + app % 3)"
+                    // One of an app that may have a number already, or get one later.
+                    if app % 5 == 2, roll(5) { return SeenApp(id: nil, bundleID: bundle("com.app\(app + 20)")) }
                     return SeenApp(
                         id: AppID(app), bundleID: bundle(name), fingerprint: UInt64(bitPattern: day &* 1_000 &+ app)
                     ) { AppDetails(name: "App \(app)", version: version, rating: 4.5, ratingCount: 10 + day % 7) }

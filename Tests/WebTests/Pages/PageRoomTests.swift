@@ -45,6 +45,16 @@ import Testing
         }
     }
 
+    @Test func `an app whose entries have no number is in its query's list, and its name leads nowhere`() async throws {
+        let stage = try await PageStage(unnumbered: "com.unnumbered")
+        let list = try await stage.html("/queries", [("query", "timer")])
+        #expect(list.contains("com.unnumbered") && !list.contains("unreadable entry"))
+        #expect(list.contains("href=\"/apps/com.other0\"") && !list.contains("/apps/com.unnumbered"))
+        let page = try await stage.html("/apps/com.Unnumbered")
+        #expect(page.contains("came without a number of Apple&#39;s only") && !page.contains("never seen"))
+        #expect(try await stage.html("/apps/com.nobody").contains("was never seen in any answer"))
+    }
+
     @Test func `names that a stranger chose show as text`() async throws {
         let stage = try await PageStage()
         for page in [("/queries", [("query", "timer")]), ("/apps/com.other0", []), ("/reports/apps", [])] {

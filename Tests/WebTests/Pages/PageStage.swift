@@ -19,7 +19,8 @@ final class PageStage: Sendable {
     private let store: HistoryStore
     let controller: PageController
 
-    init(queries: [Query] = [query("timer"), query("notes", "de")]) async throws {
+    /// - Parameter unnumbered: an app whose entries have no number of Apple's; it stands after all others.
+    init(queries: [Query] = [query("timer"), query("notes", "de")], unnumbered: String? = nil) async throws {
         folder = try TemporaryFolder()
         store = try HistoryStore(path: folder.file("history.sqlite"))
         let start = time("2026-11-01T00:00:00Z")
@@ -37,8 +38,11 @@ final class PageStage: Sendable {
                     (details.iconURL, details.screenshotURLs) = ("https://" + name, ["https://one", "https://two"])
                     return details
                 }
+                let last = unnumbered.map { [SeenApp(id: nil, bundleID: bundle($0))] } ?? []
                 try await store.record(
-                    Check(query: query, at: start + Int64(day) * 86_400, outcome: .answered(answer)))
+                    Check(
+                        query: query, at: start + Int64(day) * 86_400,
+                        outcome: .answered(ResultList(places: answer.places + last))))
             }
         }
         controller = PageController(

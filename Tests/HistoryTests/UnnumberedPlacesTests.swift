@@ -1,0 +1,315 @@
+import Foundation
+import GRDB
+import RankKit
+import TestSupport
+import Testing
+
+@testable import History
+
+/// Entries with a bundle identifier and no number of Apple's.
+@Suite struct UnnumberedPlacesTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let start = time("2026-11-01T00:00:00Z")
+    private let timer = query("timer")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    /// A list of apps with numbers, entries without one (`?com.x`), and entries that could not be read (`-`).
+    private func places(_ names: String...) -> ResultList {
+        ResultList(
+            places: names.map { name in
+                if name == "-" { return nil }
+                return name.hasPrefix("?")
+                    ? SeenApp(id: nil, bundleID: bundle(String(name.dropFirst()))) : list([name]).places[0]
+            })
+    }
+
+    private func adopt(_ apps: String..., in other: HistoryStore? = nil) async throws {
+        try await (other ?? store).adopt(watchlist([(timer, apps)]), now: start)
+    }
+
+    private func record(_ list: ResultList, after hours: Int64, in other: HistoryStore? = nil) async throws {
+        try await (other ?? store).record(
+            Check(query: timer, at: start + hours * 3_600, outcome: .answered(list)))
+    }
+
+    private func reader(_ other: HistoryStore? = nil) throws -> HistoryReader {
+        try HistoryReader(path: (other ?? store).path)
+    }
+
+    /// Who holds the places of the list, as `places` takes it; `!com.x` where several apps had the bundle identifier.
+    private func told(after hours: Int64, by reader: HistoryReader) throws -> [String]? {
+        guard let list = try reader.list(on: timer, at: start + hours * 3_600) else { return nil }
+        let named = try reader.named(list)
+        let apps = try reader.apps(named.list.places.compactMap(\.self), namedIn: nil)
+        return named.list.places.indices.map { index in
+            if let number = named.list.places[index] { return apps[number]?.bundleID.text ?? "stranger" }
+            guard let name = named.name(at: index), let position = Position(index + 1) else { return "-" }
+            return (named.unclear.contains(position) ? "!" : "?") + name.text
+        }
+    }
+
+    private func told(after hours: Int64, in other: HistoryStore? = nil) throws -> [String]? {
+        try told(after: hours, by: reader(other))
+    }
+
+    private func rows(_ other: HistoryStore? = nil) async throws -> [String] {
+        try await (other ?? store).read {
+            try Row.fetchAll($0, sql: "SELECT * FROM unnumbered_place ORDER BY check_id, position").map(\.text)
+        }
+    }
+
+    // MARK: Recording
+
+    @Test func `an entry without a number keeps the name of an app that nobody tracks, also after a restart`()
+        async throws
+    {
+        try await adopt("com.a")
+        try await record(places("com.a", "?com.Stranger", "-", "?com.other"), after: 0)
+        try await store.record(
+            Check(query: timer, at: start + 3_600, outcome: .suspect(places("?com.s", "com.a"), .collapsed)))
+        try await store.close()
+        let again = try HistoryStore(path: store.path)
+        #expect(try told(after: 0, in: again) == ["com.a", "?com.Stranger", "-", "?com.other"])
+        #expect(try told(after: 1, in: again) == ["?com.s", "com.a"])
+        #expect(try await again.findings() == [])
+        try await again.close()
+    }
+
+    @Test func `an answer that was sent by another process or held keeps the names`() async throws {
+        try await adopt("com.a")
+        for day in 0...2 as ClosedRange<Int64> { try await record(list((0..<99).map { "com.x\($0)" }), after: day) }
+        let pass = PassID(of: .itunes, number: 1)
+        let entries: [Entry] = [
+            .answer(
+                SearchAnswer(
+                    to: timer, at: start + 21_600, clock: start + 21_601, asking: .first(pass),
+                    reply: .list(places("?com.stranger", "com.x1")))),
+            .pass(.ended(pass, at: start + 21_700, nil)),
+        ]
+        for entry in entries { _ = try await store.apply(try Entry(encoded: entry.encoded())) }
+        #expect(try told(after: 6) == ["?com.stranger", "com.x1"])
+        #expect(try await rows() == ["4 1 'com.stranger'"])
+    }
+
+    @Test func `names stay beside lists in pages`() async throws {
+        try await adopt("com.a")
+        for day in 0..<3 as Range<Int64> { try await record(places("?com.d\(day)", "com.a"), after: day * 24) }
+        try await store.compact(before: start + 2 * 86_400)
+        #expect(try await store.read { try Int.fetchOne($0, sql: "SELECT sum(lists) FROM result_page") } == 2)
+        #expect(try told(after: 24) == ["?com.d1", "com.a"])
+        #expect(try await store.findings() == [])
+    }
+
+    // MARK: Whose the name is
+
+    @Test func `an app that got its number later is the one of before`() async throws {
+        try await adopt("com.a")
+        try await record(places("?com.later", "com.a"), after: 0)
+        try await record(places("com.a", "com.later"), after: 6)
+        #expect(try told(after: 0) == ["com.later", "com.a"])
+        // At that time nobody knew.
+        #expect(try told(after: 0, by: reader().asOf(start + 60)) == ["?com.later", "com.a"])
+    }
+
+    @Test func `where two apps had the name in turn it is neither's`() async throws {
+        try await adopt("com.a")
+        try await record(places("?com.shared", "com.a"), after: 0)
+        func numbered(_ id: Int64, _ name: String) -> ResultList {
+            ResultList(
+                places: [SeenApp(id: AppID(id), bundleID: bundle(name))] + list(["com.a"]).places)
+        }
+        for hours in [6, 100] as [Int64] { try await record(numbered(1, "com.shared"), after: hours) }
+        for hours in [200, 300] as [Int64] { try await record(numbered(1, "com.moved"), after: hours) }
+        for hours in [400, 500] as [Int64] { try await record(numbered(2, "com.shared"), after: hours) }
+        #expect(try told(after: 0) == ["!com.shared", "com.a"])
+        let named = try reader().named(try #require(try reader().list(on: timer, at: start)))
+        let moved = try reader().numbers(of: bundle("com.moved"))
+        #expect(!named.isWhole && named.place(of: moved).isUnknown)
+    }
+
+    @Test func `two editions that share a name are one app, and it is theirs`() async throws {
+        try await adopt("com.a")
+        try await record(places("?com.both", "com.a"), after: 0)
+        let editions = [1, 2].map { SeenApp(id: AppID($0), bundleID: bundle("com.both")) }
+        for hours in [6, 100] as [Int64] { try await record(ResultList(places: editions), after: hours) }
+        #expect(try told(after: 0) == ["com.both", "com.a"])
+    }
+
+    @Test func `a list all of whose entries are named tells who is not in it`() async throws {
+        try await adopt("com.a", "com.b")
+        try await record(places("?com.stranger", "com.a"), after: 0)
+        let named = try reader().named(try #require(try reader().list(on: timer, at: start)))
+        #expect(named.isWhole && !named.list.isWhole)
+        let place = named.place(of: [], or: bundle("com.b"))
+        #expect(place.position == nil && !place.isUnknown)
+        #expect(named.place(of: [], or: bundle("COM.Stranger")).position == Position(1))
+        // So it was recorded.
+        #expect(try reader().readings(of: bundle("com.b"), on: timer).map(\.position) == [nil])
+    }
+
+    @Test func `who may see a query sees the names in its lists, and no others`() async throws {
+        let clock = query("clock")
+        var plan = watchlist([(timer, ["com.a"]), (clock, ["com.a"])])
+        plan.queries[0].pairs[0].tags = ["one"]
+        plan.queries[1].pairs[0].tags = ["two"]
+        try await store.adopt(plan, now: start)
+        for query in [timer, clock] {
+            try await store.record(
+                Check(query: query, at: start, outcome: .answered(places("com.a", "?com.\(query.text)"))))
+        }
+        let narrowed = try reader().narrowed(to: ["one"])
+        #expect(try told(after: 0, by: narrowed) == ["com.a", "?com.timer"])
+        let seen = try narrowed.read { try String.fetchAll($0, sql: "SELECT bundle_id FROM unnumbered_place") }
+        #expect(seen == ["com.timer"])
+    }
+
+    // MARK: Deleting
+
+    @Test func `names go with the lists that go, from pages and by themselves, and others stay`() async throws {
+        try await adopt("com.a")
+        for day in 0..<10 as Range<Int64> { try await record(places("?com.d\(day)", "com.a"), after: day * 24) }
+        _ = try await store.compact(query: 1, before: start + 4 * 86_400, limit: 100)
+        while try await !store.dropLists(of: 1, before: start + 6 * 86_400, limit: 2).isDone {}
+        #expect(try await rows() == (7...10).map { "\($0) 1 'com.d\($0 - 1)'" })
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `names go with the lists that a page is made anew without`() async throws {
+        try await adopt("com.a")
+        for day in 0..<60 as Range<Int64> { try await record(places("?com.d\(day)", "com.a"), after: day * 24) }
+        _ = try await store.compact(query: 1, before: start + 59 * 86_400, limit: 100)
+        #expect(try await store.trimLists(of: 1, before: start + 40 * 86_400) == 40)
+        #expect(try await rows() == (41...60).map { "\($0) 1 'com.d\($0 - 1)'" })
+        #expect(try await store.findings() == [])
+    }
+
+    @Test(arguments: [true, false]) func `names go with checks that are pruned`(_ isPaged: Bool) async throws {
+        try await adopt("com.a")
+        for day in 0..<4 as Range<Int64> { try await record(places("?com.d\(day)", "com.a"), after: day * 24) }
+        if isPaged { try await store.compact(before: start + 4 * 86_400) }
+        try await store.prune(
+            try await store.plan(PruneRequest(queries: ["timer"], before: start + 2 * 86_400)))
+        #expect(try await rows() == ["3 1 'com.d2'", "4 1 'com.d3'"])
+        #expect(try await store.findings() == [])
+        try await store.prune(try await store.plan(PruneRequest(queries: ["timer"])))
+        #expect(try await rows() == [])
+    }
+
+    // MARK: Exports
+
+    private func exported(_ other: HistoryStore? = nil) async throws -> String {
+        try String(contentsOfFile: try await (other ?? store).export(to: folder), encoding: .utf8)
+    }
+
+    private func copy(_ text: String, _ name: String = "copy") async throws -> HistoryStore {
+        let copy = try HistoryStore(path: folder.file("\(name).sqlite"))
+        _ = try await copy.importExport(try folder.write(text, to: "\(name).ndjson"))
+        return copy
+    }
+
+    @Test func `an export takes the names along, and brings nothing twice`() async throws {
+        try await adopt("com.a")
+        try await record(places("com.a", "?com.stranger", "-"), after: 0)
+        try await record(places("com.a", "com.b"), after: 6)
+        let text = try await exported()
+        #expect(text.contains(#""unnumbered":[{"bundleId":"com.stranger","position":2}]"#), "\(text)")
+        // A check all of whose entries have numbers looks as it always did.
+        #expect(text.matches(of: /unnumbered/).count == 1)
+        let copy = try await copy(text)
+        #expect(try told(after: 0, in: copy) == ["com.a", "?com.stranger", "-"])
+        #expect(try await exported(copy) == text)
+        _ = try await copy.importExport(try folder.write(text, to: "again.ndjson"))
+        #expect(try await rows(copy) == ["1 2 'com.stranger'"])
+        #expect(try await copy.findings() == [])
+    }
+
+    @Test func `an export without names is read, and a later one of the same checks adds them`() async throws {
+        try await adopt("com.a", "com.told")
+        try await record(places("com.a", "?com.told", "?com.stranger"), after: 0)
+        let text = try await exported()
+        let without = text.withoutChecksum.replacing(/"unnumbered":\[[^\]]*\],/, with: "")
+        #expect(!without.contains("unnumbered"))
+        let copy = try await copy(without)
+        #expect(try told(after: 0, in: copy) == ["com.a", "?com.told", "-"])
+        _ = try await copy.importExport(try folder.write(text, to: "later.ndjson"))
+        #expect(try told(after: 0, in: copy) == ["com.a", "?com.told", "?com.stranger"])
+        #expect(try await copy.findings() == [])
+    }
+
+    @Test(arguments: ["?com.other", "?com.told"])
+    func `two machines whose entries are named otherwise keep both lists`(_ other: String) async throws {
+        try await adopt("com.a", "com.told")
+        try await record(places("com.a", "?com.told"), after: 0)
+        let twin = try HistoryStore(path: folder.file("twin.sqlite"))
+        try await adopt("com.a", "com.told", in: twin)
+        try await record(list(["com.b", "com.a"]), after: 3, in: twin)
+        try await record(places("com.a", other), after: 0, in: twin)
+        _ = try await store.importExport(try await twin.export(to: folder))
+        let names = try await store.read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT bundle_id FROM unnumbered_place JOIN check_log ON check_log.id = check_id WHERE at = ?
+                    """, arguments: [start.secondsSinceEpoch])
+        }
+        #expect(Set(names) == ["com.told", String(other.dropFirst())] && names.count == Set(names).count)
+        #expect(try await store.findings() == [])
+        // What comes of it can go on.
+        #expect(try await copy(try await exported()).findings() == [])
+    }
+
+    @Test(arguments: [
+        #"[{"bundleId":"com.told","position":1}]"#, #"[{"bundleId":"com.told","position":4}]"#,
+        #"[{"bundleId":"com told","position":2}]"#, #"[{"bundleId":"com.other","position":2}]"#,
+        #"[{"bundleId":"com.told","position":0}]"#, #"[{"bundleId":"com.told","place":2}]"#,
+        #"[{"bundleId":"com.told","position":2},{"bundleId":"com.told","position":2}]"#,
+        #"[{"bundleId":"com.told","position":9223372036854775807}]"#,
+    ]) func `a name that does not fit the list beside it is refused`(_ names: String) async throws {
+        try await adopt("com.a", "com.told")
+        try await record(places("com.a", "?com.told", "-"), after: 0)
+        let text = try await exported().withoutChecksum.replacing(
+            /"unnumbered":\[[^\]]*\]/, with: "\"unnumbered\":\(names)")
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        await #expect(throws: ImportRefusal.self) {
+            try await other.importExport(try folder.write(text, to: "changed.ndjson"))
+        }
+        #expect(try await other.isBlank())
+    }
+
+    @Test func `a name beside no list, or an empty one, is refused`() async throws {
+        try await adopt("com.a")
+        try await record(ResultList(places: []), after: 0)
+        let text = try await exported().withoutChecksum
+        let name = #""unnumbered":[{"bundleId":"com.x","position":1}]"#
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        for changed in [#""list":[],\#(name)"#, name] {
+            let file = try folder.write(text.replacing(#""list":[]"#, with: changed), to: "changed.ndjson")
+            await #expect(throws: ImportRefusal.self, "\(changed)") { try await other.importExport(file) }
+        }
+        #expect(try await other.isBlank())
+    }
+
+    // MARK: Version 14
+
+    @Test func `a history of version 14 opens, tells what its pairs were told, and keeps names from then on`()
+        async throws
+    {
+        try await adopt("com.a", "com.told")
+        try await record(places("com.a", "?com.told", "?com.stranger"), after: 0)
+        try await store.write { try $0.execute(sql: "DROP TABLE unnumbered_place; PRAGMA user_version = 14") }
+        try await store.close()
+        let again = try HistoryStore(path: store.path)
+        #expect(try await again.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == Schema.version)
+        #expect(try told(after: 0, in: again) == ["com.a", "?com.told", "-"])
+        try await record(places("?com.stranger", "com.a"), after: 6, in: again)
+        #expect(try told(after: 6, in: again) == ["?com.stranger", "com.a"])
+        #expect(try await again.findings() == [])
+        #expect(try await copy(try await exported(again)).findings() == [])
+        try await again.close()
+    }
+}
