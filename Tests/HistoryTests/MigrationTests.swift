@@ -161,6 +161,44 @@ import Testing
         try await store.close()
     }
 
+    @Test(arguments: [false, true])
+    func `a name of nothing that an earlier version kept is none at a past moment either`(isImported: Bool)
+        async throws
+    {
+        let queue = try DatabaseQueue(path: path)
+        try Schema.migrate(queue, to: 14)
+        try await queue.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO storefront (id, country, language) VALUES (1, 'us', '');
+                    INSERT INTO app (id, app_id, bundle_id, bundle_key, first_seen_at, last_seen_day)
+                        VALUES (1, 777, 'com.a', 'com.a', 1000, 20000);
+                    INSERT INTO listing (app, storefront, name, version, screenshot_urls) VALUES (1, 1, 'A', '1', 'x');
+                    INSERT INTO listing_change (app, storefront, at, field, was)
+                        VALUES (1, 1, 5000, 'name', ' '), (1, 1, 5000, 'developer', ''),
+                            (1, 1, 5000, 'screenshot_urls', ''), (1, 1, 6000, 'version', '0.9');
+                    """)
+        }
+        try queue.close()
+        var store = try HistoryStore(path: path)
+        if isImported {
+            // As an export of that version has it.
+            try await store.write { try $0.execute(sql: "UPDATE listing_change SET was = ' ' WHERE field = 'name'") }
+            let file = try await store.export(to: folder)
+            store = try HistoryStore(path: folder.file("copy.sqlite"))
+            _ = try await store.importExport(file)
+        }
+        let rows = try await store.read {
+            try Row.fetchAll($0, sql: "SELECT field, was FROM listing_change ORDER BY field").map(\.text)
+        }
+        #expect(
+            rows == ["'developer' NULL", "'name' NULL", "'screenshot_urls' ''", "'version' '0.9'"])
+        let reader = try HistoryReader(path: store.path)
+        let app = try reader.apps([DenseID(1)], namedIn: Country(code: "us"), at: Timestamp(secondsSinceEpoch: 2_000))
+        #expect(app[DenseID(1)]?.bundleID == bundle("com.a") && app[DenseID(1)]?.name == nil)
+        try await store.close()
+    }
+
     @Test func `schema 1 becomes the present one with every row it had`() async throws {
         try release(1)
         let before = try rows()

@@ -133,6 +133,8 @@ extension Importer {
     }
 
     func take(_ line: ExchangeLine.ListingChange, _ database: Database) throws {
+        // Earlier versions kept texts of nothing. That an app has no screenshots is said.
+        let was = line.field == "screenshot_urls" ? line.was : line.was.flatMap(AppDetails.plausible)
         try database.cachedStatement(
             sql: """
                 INSERT INTO listing_change (app, storefront, at, field, was) VALUES (?, ?, ?, ?, ?)
@@ -141,7 +143,7 @@ extension Importer {
         ).execute(
             arguments: [
                 known(line.app, in: apps, "app"), known(line.storefront, in: storefronts, "storefront"), line.at,
-                line.field, line.was,
+                line.field, was,
             ])
     }
 

@@ -34,8 +34,8 @@ import Testing
             }
             let outcome: Check.Outcome =
                 switch hour % 6 {
-                case 0: .answered(seen(["com.x", "com.a", nil, "com.b"]))
-                case 1: .answered(ResultList(places: seen(["com.b", "com.x"]).places + [Self.nameless]))
+                case 0: .answered(ResultList(places: seen(["com.x", "com.a", nil, "com.b"]).places + [Self.nameless]))
+                case 1: .answered(seen(["com.b", "com.x"]))
                 case 2: .failed(Failure(.timedOut))
                 case 3: .suspect(seen(["com.x"]), .collapsed)
                 case 4: .answered(seen([]))
@@ -112,11 +112,13 @@ import Testing
         Damage("lists that are not looked for", "UPDATE query SET unpaged_from = 9999999999 WHERE id = 1"),
         Damage("first places of a page's days", "UPDATE page_top SET bytes = x'' WHERE page = \(first)"),
         Damage("first places of no page", "INSERT INTO page_top VALUES (98, x'')"),
-        Damage("the place of an entry without a number", "UPDATE unnumbered_place SET position = 2 WHERE check_id = 2"),
-        Damage("a place without a number past the end", "UPDATE unnumbered_place SET position = 14"),
+        Damage("the place of an entry without a number", "UPDATE unnumbered_place SET position = 2 WHERE check_id = 1"),
+        Damage("a place without a number past the end", "UPDATE unnumbered_place SET position = 16"),
         Damage("a place without a number before the first", "UPDATE unnumbered_place SET position = -1"),
-        Damage("which check an entry without a number is of", "UPDATE unnumbered_place SET check_id = 999"),
-        Damage("an entry of a check without a list", "INSERT INTO unnumbered_place VALUES (3, 1, 'com.x')"),
+        Damage(
+            "which check an entry without a number is of",
+            "UPDATE unnumbered_place SET check_id = 999 WHERE check_id = 1"),
+        Damage("an entry of a check without a list", "INSERT INTO unnumbered_place VALUES (4, 1, 'com.x')"),
         Damage("what an entry without a number is called", "UPDATE unnumbered_place SET bundle_id = ''"),
     ]
 

@@ -28,7 +28,9 @@ import Testing
 
     /// A `?` stands before the names of entries without a number.
     private func answer(_ names: [String?], days: Int64, seconds: Int64 = 0) async throws {
-        let named = list(names) { AppDetails(name: "App \($0)", developer: "Maker of \($0)") }
+        let named = list(names.map { $0?.hasPrefix("?") == true ? nil : $0 }) {
+            AppDetails(name: "App \($0)", developer: "Maker of \($0)")
+        }
         let places = names.indices.map { index in
             guard let name = names[index], name.hasPrefix("?") else { return named.places[index] }
             return SeenApp(id: nil, bundleID: bundle(String(name.dropFirst())))
@@ -46,10 +48,10 @@ import Testing
             report.render(as: .table, style: wide) == """
                 timer in us on iPhone · 3 results · 2026-11-01 00:00
 
-                   now  was  change  app           developer         bundle id
-                    #1               App com.x     Maker of com.x    com.x
-                    #2               com.stranger                    com.stranger
-                ●   #3               App com.me    Maker of com.me   com.me
+                   now  app           developer        bundle id
+                    #1  App com.x     Maker of com.x   com.x
+                    #2  com.stranger                   com.stranger
+                ●   #3  App com.me    Maker of com.me  com.me
 
                 ● mine
                 times in UTC; positions in Apple's iTunes Search API; phones can differ
