@@ -105,6 +105,34 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `a pair that is put back stands where the newest check told it, whatever its list can tell`()
+        async throws
+    {
+        try await adopt("com.a", "com.b", "com.told")
+        try await record(places("?com.told", "com.a", "?com.stranger"), after: 0)
+        try await adopt("com.a")
+        try await adopt("com.a", "com.b", "com.told")
+        let standings = try reader().standings()
+        #expect(standings.map(\.lastGood?.position) == [Position(2), nil, Position(1)])
+        #expect(standings.map(\.outcome.state) == [.ranked, .absent, .ranked])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a pair that is put back has its best place from a list that cannot tell it again`() async throws {
+        try await adopt("com.a", "com.told")
+        try await record(places("?com.told", "com.a"), after: 0)
+        try await record(places("com.a", "com.x", "?com.told"), after: 6)
+        try await record(places("com.a"), after: 12)
+        let before = try reader().standings()
+        try await adopt("com.a")
+        try await adopt("com.a", "com.told")
+        try await store.fillIn()
+        let after = try reader().standings()
+        #expect(after.map(\.best?.position) == [Position(1), Position(1)])
+        #expect(after.map(\.best) == before.map(\.best) && after.map(\.worst) == before.map(\.worst))
+        #expect(try await store.findings() == [])
+    }
+
     // MARK: Whose the name is
 
     @Test func `an app that got its number later is the one of before`() async throws {
@@ -292,6 +320,34 @@ import Testing
             await #expect(throws: ImportRefusal.self, "\(changed)") { try await other.importExport(file) }
         }
         #expect(try await other.isBlank())
+    }
+
+    @Test func `what a damaged row says of a list is found, and keeps no export from being imported`() async throws {
+        try await adopt("com.a", "com.told")
+        try await record(places("com.a", "?com.told", "-"), after: 0)
+        let damages = [
+            ("UPDATE unnumbered_place SET position = 1", "but the list has no such entry"),
+            ("UPDATE unnumbered_place SET position = 4", "but the list has no such entry"),
+            ("UPDATE unnumbered_place SET bundle_id = 'com told'", "by what is no bundle identifier"),
+        ]
+        for (index, (sql, what)) in damages.enumerated() {
+            let file = try folder.write(try await exported(), to: "sound.ndjson")
+            let damaged = try HistoryStore(path: folder.file("damaged\(index).sqlite"))
+            _ = try await damaged.importExport(file)
+            try await damaged.write { try $0.execute(sql: sql) }
+            let found = try await damaged.findings()
+            #expect(found.count == 1 && found[0].contains(what), "\(sql): \(found)")
+            _ = try told(after: 0, in: damaged)
+            _ = try await copy(try await exported(damaged), "copy\(index)")
+        }
+    }
+
+    @Test func `a name that is another app's than the one that was told its place is found`() async throws {
+        try await adopt("com.a", "com.told")
+        try await record(places("com.a", "?com.told"), after: 0)
+        try await store.write { try $0.execute(sql: "UPDATE unnumbered_place SET bundle_id = 'com.other'") }
+        let found = try await store.findings()
+        #expect(found.count == 1 && found[0].contains("but the entry there was named otherwise"), "\(found)")
     }
 
     // MARK: Version 14

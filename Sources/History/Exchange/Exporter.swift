@@ -232,7 +232,7 @@ struct Exporter {
             case .none: break
             case .places(let places):
                 line.list = places.map { $0 ?? 0 }
-                if places.contains(nil) { line.unnumbered = try Self.unnumbered(check.id, in: database) }
+                line.unnumbered = try Self.unnumbered(check.id, in: places, database)
             case .damaged, .inDamagedPage: result.damagedLists += 1
             }
             for pair in pairs {
@@ -247,10 +247,18 @@ struct Exporter {
         }
     }
 
-    /// - Returns: `nil` where the check has none.
-    private static func unnumbered(_ check: Int64, in database: Database) throws -> [ExchangeLine.Check.Unnumbered]? {
-        let names = try UnnumberedPlaces.names(of: check, in: database).sorted { $0.key < $1.key }
-        return names.isEmpty ? nil : names.map { .init(position: $0.key, bundleId: $0.value.text) }
+    /// What fits the list: an import refuses the rest, and with it the file.
+    ///
+    /// - Returns: `nil` where there are none.
+    private static func unnumbered(
+        _ check: Int64, in places: [Int64?], _ database: Database
+    ) throws -> [ExchangeLine.Check.Unnumbered]? {
+        guard places.contains(nil) else { return nil }
+        let names = try UnnumberedPlaces.names(of: check, in: database)
+        let fitting = places.indices.filter { places[$0] == nil }.compactMap { index in
+            names[index + 1].map { ExchangeLine.Check.Unnumbered(position: index + 1, bundleId: $0.text) }
+        }
+        return fitting.isEmpty ? nil : fitting
     }
 
     /// Of the few apps that have had several.

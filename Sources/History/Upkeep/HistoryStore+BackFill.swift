@@ -131,14 +131,17 @@ struct FilledPair: Sendable {
             ])
         guard database.changesCount == 1 else { return }
         let good = try places.filter { place in
-            try place.head.outcome == .good && !place.isUnknown
+            try place.head.outcome == .good
                 && (place.within >= Belief.fewestPlaces || EarlyLists.isGood(place.head, in: database))
         }
-        let told = try good.map { try PairFill.enter($0, of: pair, in: database) }
-        for day in Set(good.map(\.head.at.day)) { try DayRollUp.refresh(day: day, pairs: [pair], in: database) }
+        let told = try good.map { place in
+            try place.isUnknown
+                ? PairFill.told(place, of: pair, in: database) : PairFill.enter(place, of: pair, in: database)
+        }.filter { !$0.isUnknown }
+        for day in Set(told.map(\.head.at.day)) { try DayRollUp.refresh(day: day, pairs: [pair], in: database) }
         if try !StandingRow.exists(for: pair, in: database) { try PairFill.place(pair, in: database) }
         try StandingRow.addPast(told, of: pair, in: database)
-        if !good.isEmpty { try StandingRow.addLastGood(of: pair, in: database) }
+        if !told.isEmpty { try StandingRow.addLastGood(of: pair, in: database) }
         guard isEnd else { return }
         try database.execute(literal: "DELETE FROM pair_fill WHERE pair = \(pair)")
         try PairFill.takeOver(pair, in: database)

@@ -122,11 +122,12 @@ enum PairFill {
     private static func place(_ pair: Int64, by checks: NewestChecks, in database: Database) throws {
         if let good = checks.good, try PrunedPairs.end(of: pair, in: database) <= good.at.secondsSinceEpoch {
             let place = good.place(of: try numbers(of: pair, in: database).at(good.at.secondsSinceEpoch))
-            if place.isUnknown {
+            // The check may have told it what the list cannot tell again.
+            let told = try place.isUnknown ? told(place, of: pair, in: database) : enter(place, of: pair, in: database)
+            if told.isUnknown {
                 // What the lists before it tell comes with the pair's past.
                 try StandingRow.unread(.failed(.unreadPlaces), at: good.at, of: pair, in: database)
             } else {
-                let told = try enter(place, of: pair, in: database)
                 try StandingRow.reading(told.position, within: told.within, at: good.at, of: pair, in: database)
                 try DayRollUp.refresh(day: good.at.day, pairs: [pair], in: database)
             }
@@ -158,13 +159,16 @@ enum PairFill {
             arguments: [
                 pair, place.head.at.secondsSinceEpoch, place.head.checkID, place.position?.number, place.within,
             ])
-        guard database.changesCount == 0 else { return place }
+        return database.changesCount == 0 ? try told(place, of: pair, in: database) : place
+    }
+
+    /// What is kept of the pair's place, known then; the place itself where nothing is.
+    static func told(_ place: StoredPlace, of pair: Int64, in database: Database) throws -> StoredPlace {
         let row = try Row.fetchOne(
             database.cachedStatement(sql: "SELECT position FROM position WHERE pair = ? AND at = ? AND check_id = ?"),
             arguments: [pair, place.head.at.secondsSinceEpoch, place.head.checkID])
-        var told = place
-        if let row { told.position = try row[0] }
-        return told
+        guard let row else { return place }
+        return StoredPlace(head: place.head, position: try row[0], within: place.within, isWhole: true)
     }
 }
 

@@ -120,7 +120,8 @@ struct QueryCheck {
             found(Finding(part: .lists, place: "\(name), \(Self.words(check.key))", problem: problem))
         }
         let named = try unnumbered.take(check.key)
-        names = Dictionary(named, uniquingKeysWith: { one, _ in one }).mapValues { $0.lowercased() }
+        names = Dictionary(named, uniquingKeysWith: { one, _ in one })
+            .compactMapValues { BundleID($0)?.folded }
         switch kept {
         case .none:
             if !named.isEmpty { tell("entries of the check's list are named, but it has no list") }
