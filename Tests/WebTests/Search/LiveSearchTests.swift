@@ -145,7 +145,7 @@ import Testing
             let row = #""name": "search", "origin": "\#(place.origin)", \#(line), "pauses": {}"#
             try Data(#"{"version": 1, "rows": [{\#(row)}]}"#.utf8).write(to: URL(fileURLWithPath: place.path))
         }
-        try await SearchStage.run(clock: held, sinceStart: { held.now.offset }) { stage in
+        try await SearchStage.run(perMinute: 15, clock: held, sinceStart: { held.now.offset }) { stage in
             try stage.turns.make()
             place.withLock { $0 = (stage.turns.path, stage.origin.description) }
             try await held.sleep(until: held.now.advanced(by: .milliseconds(1)), tolerance: nil)
