@@ -165,7 +165,7 @@ extension AgentServer {
     func withContext<Value>(_ body: (ReportContext, _ remarks: () -> [String]) throws -> Value) throws -> Value {
         let said = Remarks()
         let reader = try HistoryReader(path: database)
-        let context = try ReportContext(reader, now: now(), zone: zone, remark: { said.add($0) })
+        let context = try ReportContext(reader, now: now(), zone: zone, remark: { said.add($0.namingParameters()) })
         return try body(context) { said.all }
     }
 

@@ -36,6 +36,12 @@ import Testing
         #expect(result["_meta"]?["rankd/leftOut"] == [])
     }
 
+    @Test func `what is remarked beside a report names arguments as the caller does`() async throws {
+        let result = try await AgentStage().server().call("standings", ["at": "2001-01-01"])
+        let words = result.texts.joined(separator: "\n")
+        #expect(words.contains("at is before the history") && !words.contains("--at"), "\(words)")
+    }
+
     struct Refused {
         let tool: String
         let arguments: JSONValue

@@ -1,4 +1,5 @@
 import Algorithms
+import Reports
 import Synchronization
 
 /// What a report says beside itself: a header, since its body is the command line's to the byte.
@@ -19,7 +20,7 @@ final class Remarks: Sendable {
     var field: String? {
         var field = ""
         for remark in all.withLock({ $0 }) {
-            let more = (field.isEmpty ? "" : ", ") + Self.displayString(remark)
+            let more = (field.isEmpty ? "" : ", ") + Self.displayString(remark.namingParameters())
             guard field.utf8.count + more.utf8.count <= Self.most else { break }
             field += more
         }

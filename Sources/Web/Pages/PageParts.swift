@@ -44,7 +44,9 @@ enum PageParts {
     static func remarks(_ texts: [String]) -> String {
         guard !texts.isEmpty else { return "" }
         let sentences = texts.map { words in
-            "<p>\(HTMLText.isolated(words.prefix(1).uppercased() + words.dropFirst() + "."))</p>\n"
+            // A parameter is called as the form calls it, also where the sentence begins with it.
+            let sentence = words.hasPrefix("--") ? words : words.prefix(1).uppercased() + words.dropFirst()
+            return "<p>\(HTMLText.isolated(sentence.namingParameters() + "."))</p>\n"
         }
         return section("remarks", "<div class=\"remarks\">\n\(sentences.joined())</div>\n")
     }

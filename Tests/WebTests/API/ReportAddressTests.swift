@@ -92,9 +92,11 @@ struct ReportAddressTests {
         let remarks = Remarks()
         remarks.add("“習慣” 100%\r\nSet-Cookie: \"x\"")
         remarks.add("plain")
+        remarks.add("--at is early")
         #expect(
             remarks.field
-                == #"%"%e2%80%9c%e7%bf%92%e6%85%a3%e2%80%9d 100%25%0d%0aSet-Cookie: %22x%22", %"plain""#)
+                == #"%"%e2%80%9c%e7%bf%92%e6%85%a3%e2%80%9d 100%25%0d%0aSet-Cookie: %22x%22", %"plain", %"at is early""#
+        )
         for _ in 0..<1000 { remarks.add("more") }
         #expect(remarks.field.map { $0.utf8.count <= 4096 } == true)
     }
