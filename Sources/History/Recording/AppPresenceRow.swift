@@ -40,7 +40,9 @@ enum AppPresenceRow {
                     FROM app_presence WHERE country = :country AND bundle_key = :key
                     """), arguments: ["country": app.country.code, "key": app.bundleID.folded])
         guard let row else { return AppPresence() }
-        return try row[6] ? AppPresence() : presence(from: row, at: 0)
+        let known = try presence(from: row, at: 0)
+        // Empty answers from before a list showed the app count for nothing; that a look-up found it stays so.
+        return try row[6] ? AppPresence(foundAt: known.foundAt) : known
     }
 
     static func keep(_ presence: AppPresence, of app: StorefrontApp, in database: Database) throws {
