@@ -14,6 +14,11 @@ extension Importer {
             if Set(names.map { $0.lowercased() }).count > 1 { renamed.insert(line.n) }
         }
 
+        /// Whether two names are one, or some app has had both.
+        func areOfOneApp(_ name: String, _ other: String) -> Bool {
+            name == other || !(byName[name] ?? []).isDisjoint(with: byName[other] ?? [])
+        }
+
         /// Whether `list` can have told an app of the bundle identifier `key` this place, `nil` for an absence.
         func admits(_ position: Int?, of key: String, in list: [Int64]) -> Bool {
             let apps = byName[key] ?? []
@@ -52,7 +57,7 @@ extension Importer {
             guard let list = line.list else { continue }
             guard (position.within ?? line.within) == list.count,
                 fileApps.admits(position.position, of: pair.key, in: list),
-                position.position.flatMap({ names[$0] }).map({ $0.folded == pair.key }) ?? true
+                position.position.flatMap({ names[$0] }).map({ fileApps.areOfOneApp($0.folded, pair.key) }) ?? true
             else {
                 let place = position.position.map { "#\($0)" } ?? "absent"
                 throw Unfitting(what: "says that pair \(position.pair) is \(place), and its list says something else")

@@ -91,15 +91,19 @@ extension Importer {
 
     /// Whether an entry without a number of Apple's called its app otherwise than the line says.
     private func callsOtherwise(_ line: ExchangeLine.Check, _ other: Int64, _ database: Database) throws -> Bool {
-        var names: [Int: String] = [:]
+        var names: [Int: Set<String>] = [:]
         for position in line.positions ?? [] {
-            if let place = position.position { names[place] = filePairs[position.pair]?.key }
+            if let place = position.position, let pair = filePairs[position.pair] {
+                names[place, default: []].insert(pair.key)
+            }
         }
-        for place in line.unnumbered ?? [] { names[place.position] = place.bundleId.lowercased() }
+        for place in line.unnumbered ?? [] { names[place.position] = [place.bundleId.lowercased()] }
         let told = try UnnumberedPlaces.told(of: other, in: database)
         return (line.list ?? []).indices.contains { index in
-            guard line.list?[index] == 0, let name = names[index + 1], let other = told[index + 1] else { return false }
-            return name != other.folded
+            guard line.list?[index] == 0, let names = names[index + 1], let other = told[index + 1] else {
+                return false
+            }
+            return !names.contains { fileApps.areOfOneApp($0, other.folded) }
         }
     }
 

@@ -23,10 +23,15 @@ package struct NamedList: Sendable, Hashable {
     /// - Parameter index: counted from 0.
     package func name(at index: Int) -> BundleID? { Position(index + 1).flatMap { names[$0] } }
 
+    /// The name, where it is of one app alone.
+    private func clearName(at index: Int) -> BundleID? {
+        Position(index + 1).flatMap { unclear.contains($0) ? nil : names[$0] }
+    }
+
     /// Where the app stands that has one of the numbers `app`, or came as `bundleID`.
     package func place(of app: Set<DenseID>, or bundleID: BundleID? = nil) -> StoredPlace {
         let index = list.places.indices.first { index in
-            list.places[index].map(app.contains) ?? (bundleID != nil && name(at: index) == bundleID)
+            list.places[index].map(app.contains) ?? (bundleID != nil && clearName(at: index) == bundleID)
         }
         return StoredPlace(
             head: list.head, position: index.flatMap { Position($0 + 1) }, within: count, isWhole: isWhole)

@@ -1,3 +1,5 @@
+import GRDB
+
 /// Names of apps in statements.
 extension AppNames {
     /// The ids of all apps that have, or had, the bundle identifier that is `key`, an expression of SQL.
@@ -73,5 +75,15 @@ extension AppNames {
             WHERE past.app = app.id AND past.stayed_at <= \(moment)
             ORDER BY past.ordinal DESC LIMIT 1)
         """
+    }
+}
+
+extension AppNames {
+    /// Whether two folded bundle identifiers are one, or some app has had both.
+    static func areOfOneApp(_ name: String, _ key: String, in database: Database) throws -> Bool {
+        guard name != key else { return true }
+        return try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT :name IN \(AppNames.keys(":key"))"),
+            arguments: ["name": name, "key": key]) ?? false
     }
 }

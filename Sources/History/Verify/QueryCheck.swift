@@ -206,7 +206,7 @@ struct QueryCheck {
             if position != listed, !places.isUntold(position, before: listed) {
                 tell("the pair is stored as \(Self.words(position)), but the list says \(Self.words(listed))")
             } else if position != listed, let name = position.flatMap({ names[Int64($0)] }),
-                name != pairs[index].bundleKey
+                try !AppNames.areOfOneApp(name, pairs[index].bundleKey, in: database)
             {
                 tell("the pair is stored as \(Self.words(position)), but the entry there was named otherwise")
             }
