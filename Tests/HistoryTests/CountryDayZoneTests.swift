@@ -90,6 +90,19 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `a zone that this machine does not know is another one than UTC`() async throws {
+        try await adopt("Asia/Tokyo")
+        try await check(.answered(list(["x"])), after: 20)
+        try await check(.answered(list(["x"])), after: 60)
+        try await store.deriveCountryDays(today: start.day + 4)
+        // As a backup of a machine that knows more zones has it.
+        try await store.write { try Setting.countryDaysZone.set("Mars/Olympus", in: $0) }
+        try await adopt("Mars/Olympus")
+        try await store.deriveCountryDays(today: start.day + 4)
+        #expect(try await stored() == ["0: 1 0 0, 0", "2: 1 0 0, 1"])
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `verify still counts days that another rule has outdated`() async throws {
         try await adopt("Asia/Tokyo")
         try await check(.answered(list(["x"])), after: 12)

@@ -130,6 +130,23 @@ import Testing
         #expect(findings.count == 2 && findings[0].contains("com.a in us"), "\(findings)")
     }
 
+    @Test func `a reading that is imported after a change of zone is not a second one`() async throws {
+        var plan = watchlist([(timer, ["com.a"])])
+        plan.timeZone = "Asia/Tokyo"
+        try await store.adopt(plan, now: start)
+        // On the 2nd in Tokyo.
+        try await check(100, after: 20)
+        let file = try await store.export(to: folder)
+        plan.timeZone = nil
+        try await store.adopt(plan, now: start)
+        _ = try await store.importExport(file)
+        #expect(try days() == ["us 1 100 4.5 +20h"])
+        // By UTC it is still the 1st: what Tokyo called the 2nd gives way.
+        try await check(104, after: 22)
+        #expect(try days() == ["us 0 104 4.5 +22h"])
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `readings go with the last pair of their app in a country`() async throws {
         try await adopt()
         try await check(100, after: 1)

@@ -29,8 +29,7 @@ struct AlertJudgement: Sendable {
         let newest = try reader.newestCheckNumber()
         let isNewDay = stored.map { days.day(of: $0.judgedAt) != days.day(of: now) } ?? true
         let turn = NewcomerTurn(zone: days)
-        let zones = AlertMark.Zones(watchlist: days.name, stores: try reader.countryDaysZone().name)
-        let isOtherZone = stored.map { $0.zones.watchlist != zones.watchlist } ?? false
+        let isOtherZone = stored.map { $0.zone != days.name } ?? false
         let isTurn = stored.map { turn.day(at: $0.judgedAt) != turn.day(at: now) || isOtherZone } ?? true
         var memory = try AlertMemory(settings, now: now, from: reader)
         let mark = receipt.mark(after: known, by: now)
@@ -57,10 +56,13 @@ struct AlertJudgement: Sendable {
         let since = mark.map { min($0.since, now) }
         let listedUntil = mark?.listedUntil.map { min($0, now) }
         let restored = listedUntil.map { RestoredPast(until: $0, reader) }
+        let formerUntil = try reader.countryDaysFormerUntil()
         var (rest, listed): ([AlertEvent], [AlertEvent]) = ([], [])
         for var event in try shown.map({ event throws(HistoryError) in try imports.dated(event) }) {
-            // How a store was shows in another light by the days of another zone. What was over by the look before is no news.
-            if event.kind == .weather, let mark, mark.zones.stores != zones.stores, event.at <= mark.judgedAt {
+            // By the days of another zone a store's past shows in another light. What the former had told of is no news.
+            if event.kind == .weather, let formerUntil, event.at <= formerUntil,
+                !told.filter({ $0.subject == event.topic.key }).have(event)
+            {
                 event.watchedSince = .max
             }
             if try restored?.mayHold(event) ?? false { listed.append(event) } else { rest.append(event) }
@@ -82,7 +84,7 @@ struct AlertJudgement: Sendable {
             mark: AlertMark(
                 since: since ?? now, check: newest,
                 judgedAt: [now, known?.judgedAt, receipt.newest(by: now)].compactMap(\.self).max() ?? now,
-                listedUntil: listedUntil, zones: zones))
+                listedUntil: listedUntil, zone: days.name))
         var waiting = WaitingMessages(try reader.untriedMessages())
         waiting.withdraw(Set(decisions.flatMap(\.part.withdrawn)))
         for (part, isListed) in decisions {

@@ -20,9 +20,10 @@ enum Setting: String {
     case countryDaysZone = "country_days_zone"
     /// The zone that they had before, while they are derived anew by those of another.
     case countryDaysFormerZone = "country_days_former_zone"
-    /// By which zones' days alerts were last judged, as `AlertMark` writes them; not there in a history of a version that
-    /// judged stores and newcomers by UTC's.
-    case judgedZones = "alerts_judged_in_zones"
+    /// Up to which moment they had been derived by those of the zone before the last change; not there before the first.
+    case countryDaysFormerUntil = "country_days_former_until"
+    /// By which zone's days alerts were last judged; not there in a history of a version that looked for newcomers by UTC's.
+    case judgedZone = "alerts_judged_in_zone"
     /// How often checks that were recorded before came to count otherwise, as `CountryDayRow` writes it.
     case countryDayRulings = "country_day_rulings"
     /// The newest check that a version may have recorded which took a place that it could not name for another app's.

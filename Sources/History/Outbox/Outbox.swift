@@ -10,25 +10,14 @@ package struct AlertMark: Sendable, Hashable {
     /// What began up to then may have been told already, before the history was restored from a backup: it is listed and
     /// not sent. `nil` where it was not restored.
     package var listedUntil: Timestamp?
-    /// By which zones' days was judged.
-    package var zones: Zones
-
-    /// Names of zones: UTC's days were judged by versions that kept none.
-    package struct Zones: Sendable, Hashable {
-        /// The watchlist's.
-        package var watchlist: String
-        /// That of the days of stores.
-        package var stores: String
-
-        package init(watchlist: String = ZoneDays.utc.name, stores: String = ZoneDays.utc.name) {
-            (self.watchlist, self.stores) = (watchlist, stores)
-        }
-    }
+    /// The name of the zone by whose days was judged: UTC's for newcomers in versions that kept none.
+    package var zone: String
 
     package init(
-        since: Timestamp, check: Int64, judgedAt: Timestamp, listedUntil: Timestamp? = nil, zones: Zones = Zones()
+        since: Timestamp, check: Int64, judgedAt: Timestamp, listedUntil: Timestamp? = nil,
+        zone: String = ZoneDays.utc.name
     ) {
-        self.zones = zones
+        self.zone = zone
         self.since = since
         self.check = check
         self.judgedAt = judgedAt

@@ -9,7 +9,7 @@ extension AlertMark {
         try self.init(
             since: row[0], check: row[1],
             judgedAt: row[2],
-            listedUntil: row[3], zones: Zones(kept: Setting.judgedZones.text(in: database)))
+            listedUntil: row[3], zone: Setting.judgedZone.text(in: database) ?? ZoneDays.utc.name)
     }
 
     func write(in database: Database) throws {
@@ -21,17 +21,7 @@ extension AlertMark {
                 ON CONFLICT DO UPDATE SET since = excluded.since, check_id = excluded.check_id,
                     judged_at = excluded.judged_at, listed_until = excluded.listed_until
                 """)
-        try Setting.judgedZones.set(zones.kept, in: database)
-    }
-}
-
-extension AlertMark.Zones {
-    /// Names of zones have no blanks.
-    fileprivate var kept: String { "\(watchlist) \(stores)" }
-
-    fileprivate init(kept: String?) {
-        let names = kept?.split(separator: " ").map(String.init) ?? []
-        self = names.count == 2 ? Self(watchlist: names[0], stores: names[1]) : Self()
+        try Setting.judgedZone.set(zone, in: database)
     }
 }
 

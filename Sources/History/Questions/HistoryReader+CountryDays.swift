@@ -5,6 +5,11 @@ extension HistoryReader {
     /// Whose days those of stores are: the watchlist's zone's, since the clean-up that followed when it was named.
     package func countryDaysZone() throws(HistoryError) -> ZoneDays { try read { try CountryDayRow.zone(in: $0) } }
 
+    /// When the last day was over that had been derived by the days of the zone before; `nil` where there was none.
+    package func countryDaysFormerUntil() throws(HistoryError) -> Timestamp? {
+        try read { try Setting.countryDaysFormerUntil.moment(in: $0) }
+    }
+
     /// How the store was on each of `days` with a check, by day and country: closed days from their roll-ups, and those
     /// that have none yet, such as the day under way, from the checks and lists themselves. A narrowed reader has no
     /// roll-ups, as they count everybody's queries: it counts its own.

@@ -11,6 +11,10 @@ enum RatingDayRow {
     ) throws {
         try database.cachedStatement(sql: entry).execute(
             arguments: [day, moment.secondsSinceEpoch, storefront, app])
+        // By the clocks of a zone further east it was a later day before.
+        try database.cachedStatement(
+            sql: "DELETE FROM rating_day WHERE app = ? AND storefront = ? AND day > ? AND at <= ?"
+        ).execute(arguments: [app, storefront, day, moment.secondsSinceEpoch])
     }
 
     private static let entry = """
@@ -26,7 +30,7 @@ enum RatingDayRow {
         WHERE excluded.at >= rating_day.at
         """
 
-    /// Takes up a reading of another history.
+    /// Takes up a reading of another history; nothing where it is here, perhaps as that of another zone's day.
     static func enter(
         _ app: Int64, _ storefront: Int64, ratings: Int64, average: Double?, at moment: Timestamp,
         in database: Database
@@ -37,7 +41,9 @@ enum RatingDayRow {
     }
 
     private static let told = """
-        INSERT INTO rating_day (app, storefront, day, at, ratings, average) VALUES (?, ?, ?, ?, ?, ?)
+        INSERT INTO rating_day (app, storefront, day, at, ratings, average)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6
+        WHERE NOT EXISTS (SELECT 1 FROM rating_day WHERE app = ?1 AND storefront = ?2 AND at = ?4)
         \(newest)
         """
 

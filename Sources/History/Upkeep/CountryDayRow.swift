@@ -89,7 +89,11 @@ enum CountryDayRow {
 
     /// The last day that is there, and before which all are; `nil` before the first.
     static func lastDay(in database: Database) throws -> Int64? {
-        try Setting.countryDaysThrough.integer(in: database)
+        guard let day = try Setting.countryDaysThrough.integer(in: database) else { return nil }
+        guard day.magnitude < everyDay else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "days of stores: a day that cannot be")
+        }
+        return day
     }
 
     /// Whose days these are: the watchlist's zone's, as the clean-up last took it up.
@@ -115,11 +119,14 @@ enum CountryDayRow {
     /// checks of a neighbour's, is due.
     static func adopt(_ zone: ZoneDays, in database: Database) throws {
         let former = try self.zone(in: database)
-        if former.name != zone.name, let last = try lastDay(in: database) {
+        // A zone that this machine does not know counts as UTC here, and is another one all the same.
+        let name = try Setting.countryDaysZone.text(in: database) ?? former.name
+        if name != zone.name, let last = try lastDay(in: database) {
             try noteAll(in: database)
             if try Setting.countryDaysOutdated.integer(in: database) != nil {
                 try Setting.countryDaysFormerZone.set(former.name, in: database)
             }
+            try Setting.countryDaysFormerUntil.set(former.start(of: last + 1).secondsSinceEpoch, in: database)
             // The last days are closed and not derived by the days of one of the two.
             try Setting.countryDaysThrough.set(last - farthest, in: database)
             try database.execute(literal: "DELETE FROM country_day_due WHERE day > \(last - farthest)")

@@ -102,7 +102,7 @@ import Testing
         try await history.store.write {
             try HistoryStore.noteDropped(before: (noon - 5 * day).secondsSinceEpoch, in: $0)
         }
-        #expect(try notes() == ["newcomers are known since 2026-11-24: older lists were dropped"])
+        #expect(try notes() == ["newcomers are known since 2026-11-25: older lists were dropped"])
         #expect(try preview(Self.newcomers).messages.isEmpty)
     }
 

@@ -116,6 +116,7 @@ import Testing
         }
         // Nothing is derived when the look is made, so that nothing is known of the storm.
         try await history.look(weather, at: noon - day)
+        try await history.deriveCountryDays()
         var plan = watchlist(asked.map { ($0, ["com.me"]) })
         plan.timeZone = zone
         try await history.store.adopt(plan, now: noon - 3_600)
