@@ -114,7 +114,7 @@ import Testing
         try await adopt("com.a", "com.b", "com.told")
         let standings = try reader().standings()
         #expect(standings.map(\.lastGood?.position) == [Position(2), nil, Position(1)])
-        #expect(standings.map(\.outcome.state) == [.ranked, .absent, .ranked])
+        #expect(standings.map(\.outcome.state) == [.ranked, .failed, .ranked])
         #expect(try await store.findings() == [])
     }
 
@@ -168,16 +168,138 @@ import Testing
         #expect(try told(after: 0) == ["com.both", "com.a"])
     }
 
-    @Test func `a list all of whose entries are named tells who is not in it`() async throws {
+    @Test func `an entry whose name nobody knows may be any app's, and nobody is absent beside it`() async throws {
         try await adopt("com.a", "com.b")
         try await record(places("?com.stranger", "com.a"), after: 0)
         let named = try reader().named(try #require(try reader().list(on: timer, at: start)))
-        #expect(named.isWhole && !named.list.isWhole)
-        let place = named.place(of: [], or: bundle("com.b"))
-        #expect(place.position == nil && !place.isUnknown)
+        #expect(named.place(of: [], or: bundle("com.b")).isUnknown)
         #expect(named.place(of: [], or: bundle("COM.Stranger")).position == Position(1))
         // So it was recorded.
-        #expect(try reader().readings(of: bundle("com.b"), on: timer).map(\.position) == [nil])
+        #expect(try reader().readings(of: bundle("com.b"), on: timer).isEmpty)
+        #expect(try reader().standings().map(\.outcome.state) == [.ranked, .failed])
+        #expect(try await store.findings() == [])
+    }
+
+    // MARK: An app under a new name
+
+    private func app(_ name: String) -> SeenApp { SeenApp(id: AppID(55), bundleID: bundle(name)) }
+
+    /// `com.x`, `com.y` and then an entry.
+    private func third(_ entry: SeenApp) -> ResultList {
+        ResultList(places: list(["com.x", "com.y"]).places + [entry])
+    }
+
+    private func positions(_ name: String = "com.old", in other: HistoryStore? = nil) throws -> [String] {
+        try reader(other).readings(of: bundle(name), on: timer).map { reading in
+            let hours = (reading.checkedAt.secondsSinceEpoch - start.secondsSinceEpoch) / 3_600
+            return "\(hours): \(reading.position.map { "#\($0.number)" } ?? "absent")"
+        }
+    }
+
+    /// App 55 stands at #3 as `com.old`, then as `com.new` without its number.
+    private func renameUnnumbered(also apps: String...) async throws {
+        try await store.adopt(watchlist([(timer, ["com.old"] + apps)]), now: start)
+        for hours in [0, 24] as [Int64] { try await record(third(app("com.old")), after: hours) }
+        try await record(third(SeenApp(id: nil, bundleID: bundle("com.new"))), after: 48)
+    }
+
+    private func comeAsNew() async throws {
+        for hours in [72, 96, 120] as [Int64] { try await record(third(app("com.new")), after: hours) }
+    }
+
+    @Test
+    func `an app that comes under a new name without its number is not absent, and has its place once it is known`()
+        async throws
+    {
+        try await renameUnnumbered(also: "com.x")
+        #expect(try positions() == ["0: #3", "24: #3"])
+        #expect(try reader().standings().map(\.outcome.state) == [.failed, .ranked])
+        #expect(try await store.findings() == [])
+        try await comeAsNew()
+        #expect(try positions() == [0, 24, 48, 72, 96, 120].map { "\($0): #3" })
+        let past = try reader().history(of: bundle("com.new"), on: timer).checks
+        #expect(past.map(\.outcome) == Array(repeating: .placed(Position(3), of: 3), count: 6))
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `an absence is filled in once the entry turns out to be another app's`() async throws {
+        try await renameUnnumbered()
+        try await record(
+            ResultList(places: third(app("com.old")).places + [SeenApp(id: AppID(99), bundleID: bundle("com.new"))]),
+            after: 72)
+        #expect(try positions() == ["0: #3", "24: #3", "48: absent", "72: #3"])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a name that did not stay tells nothing any more`() async throws {
+        try await renameUnnumbered()
+        try await record(third(app("com.new")), after: 49)
+        #expect(try positions() == ["0: #3", "24: #3", "48: #3", "49: #3"])
+        for hours in [50, 74, 98, 122] as [Int64] { try await record(third(app("com.old")), after: hours) }
+        #expect(try positions() == [0, 24, 49, 50, 74, 98, 122].map { "\($0): #3" })
+        #expect(try await store.findings() == [])
+    }
+
+    @Test(arguments: [false, true])
+    func `an absence that version 15 recorded beside such an entry is found and taken back`(
+        _ isPaged: Bool
+    ) async throws {
+        try await renameUnnumbered()
+        if isPaged { try await store.compact(before: start + 10 * 86_400) }
+        try await store.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO position (pair, at, check_id, position, within) SELECT 1, at, id, NULL, 3 FROM check_log
+                    WHERE id = 3
+                    """)
+            try Derivation.derive(standingsOf: [1], query: 1, in: database)
+            try DayRollUp.refresh(day: (start + 48 * 3_600).day, pairs: [1], in: database)
+        }
+        let found = try await store.findings()
+        #expect(found.count == 1 && found[0].contains("absent, but an entry of the list may be its app"), "\(found)")
+        try await store.write { try $0.execute(sql: "DROP INDEX unnumbered_place_name; PRAGMA user_version = 15") }
+        try await store.close()
+        let again = try HistoryStore(path: store.path)
+        #expect(try positions(in: again) == ["0: #3", "24: #3"])
+        #expect(try await again.findings() == [])
+        try await again.close()
+    }
+
+    @Test func `an export that has such an absence is imported without it`() async throws {
+        try await renameUnnumbered()
+        let text = try await exported().withoutChecksum
+        let entry = #""unnumbered":[{"bundleId":"com.new","position":3}]"#
+        #expect(text.contains(entry))
+        let copy = try await copy(text.replacing(entry, with: #""positions":[{"pair":1}],"# + entry))
+        #expect(try positions(in: copy) == ["0: #3", "24: #3"])
+        #expect(try await copy.findings() == [])
+    }
+
+    @Test func `what another history knows of the name places the app here`() async throws {
+        try await renameUnnumbered()
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        try await adopt("com.old", in: other)
+        try await record(third(app("com.old")), after: 1, in: other)
+        for hours in [73, 97, 121] as [Int64] { try await record(third(app("com.new")), after: hours, in: other) }
+        _ = try await store.importExport(try await other.export(to: folder))
+        #expect(try positions() == [0, 1, 24, 48, 73, 97, 121].map { "\($0): #3" })
+        #expect(try await store.findings() == [])
+    }
+
+    @Test(arguments: [false, true]) func `an app that is tracked later, or never, has the place that its name tells`(
+        _ isPaged: Bool
+    ) async throws {
+        try await renameUnnumbered()
+        try await comeAsNew()
+        try await adopt("com.x")
+        if isPaged { try await store.compact(before: start + 10 * 86_400) }
+        try await store.write { try $0.execute(sql: "DELETE FROM position WHERE pair = 1; DELETE FROM standing") }
+        let past = try reader().history(of: bundle("com.new"), on: timer).checks
+        #expect(past.map(\.outcome) == Array(repeating: .placed(Position(3), of: 3), count: 6))
+        try await adopt("com.x", "com.new")
+        try await store.fillIn()
+        #expect(try positions("com.new") == [0, 24, 48, 72, 96, 120].map { "\($0): #3" })
+        #expect(try await store.findings() == [])
     }
 
     @Test func `who may see a query sees the names in its lists, and no others`() async throws {

@@ -98,6 +98,8 @@ struct Importer {
     ) throws {
         let checksum = try read(work, database, progress)
         try reconsider(database)
+        // What they tell depends on all the names that have come since.
+        try CorrectedPlaces.noteNamedEntries(in: database)
         try noteCuts(database)
         try settle(database)
         try name(checksum, database)

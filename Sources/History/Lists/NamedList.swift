@@ -15,10 +15,8 @@ package struct NamedList: Sendable, Hashable {
     package var at: Timestamp { list.at }
     package var count: Int { list.places.count }
 
-    /// Whether it is known of every place who holds it.
-    package var isWhole: Bool {
-        unclear.isEmpty && list.places.indices.allSatisfy { list.places[$0] != nil || name(at: $0) != nil }
-    }
+    /// Whether it is known of every place who holds it. A name that nobody has yet may be any app's new one.
+    package var isWhole: Bool { list.isWhole }
 
     /// - Parameter index: counted from 0.
     package func name(at index: Int) -> BundleID? { Position(index + 1).flatMap { names[$0] } }

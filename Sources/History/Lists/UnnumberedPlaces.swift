@@ -56,6 +56,32 @@ enum UnnumberedPlaces {
         return told
     }
 
+    /// Whether an entry of some list had the name `key`, folded.
+    static func hasName(_ key: String, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM unnumbered_place WHERE lower(bundle_id) = ?)"),
+            arguments: [key]) ?? false
+    }
+
+    /// The queries in whose lists an entry had the name `key`, folded.
+    static func queries(naming key: String, in database: Database) throws -> Set<Int64> {
+        try Int64.fetchSet(
+            database.cachedStatement(
+                sql: """
+                    SELECT check_log.query FROM unnumbered_place JOIN check_log ON check_log.id = unnumbered_place.check_id
+                    WHERE lower(unnumbered_place.bundle_id) = ?
+                    """), arguments: [key])
+    }
+
+    /// The queries that have such entries in their lists.
+    static func queries(in database: Database) throws -> Set<Int64> {
+        try Int64.fetchSet(
+            database,
+            sql: """
+                SELECT check_log.query FROM unnumbered_place JOIN check_log ON check_log.id = unnumbered_place.check_id
+                """)
+    }
+
     /// Deletes those of a list that is gone.
     static func forget(of check: Int64, in database: Database) throws {
         try database.cachedStatement(sql: "DELETE FROM unnumbered_place WHERE check_id = ?").execute(arguments: [check])

@@ -58,7 +58,8 @@ extension HistoryReader {
         } else {
             let known = Set(stored.checks.map(\.check))
             let places = try places(of: try numbers(of: bundleID), on: query, in: span) { past.damaged.append($0) }
-            for place in places where place.head.outcome == .good && !known.contains(place.head.checkID) {
+            for place in try named(places, of: bundleID)
+            where place.head.outcome == .good && !known.contains(place.head.checkID) {
                 past.checks.append(PastCheck(place))
             }
             let told = Set(past.checks.map(\.check))
@@ -73,6 +74,20 @@ extension HistoryReader {
         }
         past.checks.sort { ($0.at, $0.check) < ($1.at, $1.check) }
         return past
+    }
+
+    /// `places` of an app with what lists called the apps that had no number of Apple's.
+    private func named(_ places: [StoredPlace], of bundleID: BundleID) throws(HistoryError) -> [StoredPlace] {
+        guard places.contains(where: { !$0.isWhole }) else { return places }
+        return try read { database in
+            let app = try NamedApp(bundleID.folded, in: database)
+            return try places.map { place in
+                guard !place.isWhole, try !UnnumberedPlaces.names(of: place.head.checkID, in: database).isEmpty,
+                    let list = try Self.list(ofCheck: place.head.checkID, database)
+                else { return place }
+                return try list.place(of: app, in: database)
+            }
+        }
     }
 
     /// How many checks of `queries` there are in `span`, of any outcome.

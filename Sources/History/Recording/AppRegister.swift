@@ -200,9 +200,10 @@ struct AppRegister {
     private func add(
         _ id: AppID, _ bundleID: BundleID, at moment: Timestamp, on day: Int64, in database: Database
     ) throws -> Int64 {
-        let change =
-            try AppNames.isNew(bundleID.folded, in: database)
-            ? NameChange(of: AppNames.newKeys(in: database), in: database) : nil
+        let isTaken = try AppNames.isNew(bundleID.folded, in: database)
+        var keys = isTaken ? try AppNames.newKeys(in: database) : []
+        if try UnnumberedPlaces.hasName(bundleID.folded, in: database) { keys.insert(bundleID.folded) }
+        let change = keys.isEmpty ? nil : try NameChange(of: keys, in: database)
         try database.cachedStatement(
             sql: """
                 INSERT INTO app (app_id, bundle_id, bundle_key, first_seen_at, last_seen_day) VALUES (?, ?, ?, ?, ?)
@@ -212,11 +213,9 @@ struct AppRegister {
                 id.number, bundleID.text, bundleID.folded, moment.secondsSinceEpoch, day,
             ])
         let number = database.lastInsertedRowID
-        if let change {
-            // It was taken for another app's that has just come under it.
-            _ = try AppNames.reconsider(in: database)
-            try change.note(in: database)
-        }
+        // It was taken for another app's that has just come under it.
+        if isTaken { _ = try AppNames.reconsider(in: database) }
+        try change?.note(in: database)
         return number
     }
 

@@ -12,6 +12,17 @@ enum CorrectedPlaces {
             isRenamed: true, in: database)
     }
 
+    /// Notes that all that was recorded from lists in which an entry without a number had the name `key` is held against
+    /// them anew: whose it is can be told now, or no longer.
+    static func note(entriesNamed key: String, in database: Database) throws {
+        try Derivation.note(UnnumberedPlaces.queries(naming: key, in: database), isRenamed: true, in: database)
+    }
+
+    /// Notes the same of every query that has an entry with a name.
+    static func noteNamedEntries(in database: Database) throws {
+        try Derivation.note(UnnumberedPlaces.queries(in: database), isRenamed: true, in: database)
+    }
+
     /// Notes that pairs which name the app of `key` may take over what was recorded under its other names from checks whose
     /// lists are not kept any more (`PairFill.takeOver`): the name has stayed, or was an odd answer's.
     static func note(notNew key: String, in database: Database) throws {
@@ -26,7 +37,7 @@ enum CorrectedPlaces {
     /// What there is to know of a pair.
     private struct Pair {
         let id: Int64
-        let numbers: AppNumbers
+        let app: NamedApp
         let periods: PairPeriods
         /// Whether its positions from before it was tracked are there, too.
         let isFilled: Bool
@@ -37,7 +48,7 @@ enum CorrectedPlaces {
 
         init(_ id: Int64, in database: Database) throws {
             self.id = id
-            numbers = try PairFill.numbers(of: id, in: database)
+            app = try NamedApp(ofPair: id, in: database)
             periods = try PairPeriods(of: id, in: database)
             prunedEnd = try PrunedPairs.end(of: id, in: database)
             isFilled =
@@ -82,12 +93,16 @@ enum CorrectedPlaces {
         var days: [Int64: Set<Int64>] = [:]
         try KeptCheck.each(of: query, in: database) { check in
             guard check.outcome.isGood, case .places(let places) = check.list else { return }
+            let unread = try UnreadEntries(of: places, check: check.id, seenAt: check.at, in: database)
             for index in pairs.indices {
-                let (pair, numbers) = (pairs[index].id, pairs[index].numbers)
-                let listed = places.firstIndex { $0.map { numbers.contains(DenseID($0), at: check.at) } ?? false }
-                    .map { $0 + 1 }
+                let (pair, app) = (pairs[index].id, pairs[index].app)
+                let reading = unread.reading(
+                    of: app,
+                    listed: places.firstIndex { $0.map { app.numbers.contains(DenseID($0), at: check.at) } ?? false }
+                        .map { $0 + 1 })
+                let listed = reading.position
                 guard let row = try Row.fetchOne(stored, arguments: [pair, check.at, check.id]) else {
-                    guard pairs[index].isDue(at: check.at, listed != nil), listed != nil || !places.contains(nil)
+                    guard pairs[index].isDue(at: check.at, listed != nil), listed != nil || reading.isWhole
                     else { continue }
                     try insert.execute(arguments: [pair, check.at, check.id, listed, places.count])
                     pairs[index].isRead = true
@@ -97,9 +112,9 @@ enum CorrectedPlaces {
                 pairs[index].isRead = true
                 let told = (try row[0] as Position?)?.number
                 // An entry without a number of Apple's told it then.
-                if let told, told <= places.count, places[told - 1] == nil, told < listed ?? .max { continue }
-                guard told != listed else { continue }
-                if listed != nil || !places.contains(nil) {
+                if let told, told < listed ?? .max, try unread.allows(told, for: app, in: database) { continue }
+                guard told != listed || told == nil && reading.hasStranger else { continue }
+                if listed != nil || reading.isWhole {
                     try update.execute(arguments: [listed, pair, check.at, check.id])
                 } else {
                     // It may be the entry that could not be read.

@@ -112,7 +112,7 @@ extension HistoryStore {
             let position = try places.first(of: pair.bundleID, at: at, in: database)
             if position != nil {
                 ranked += 1
-            } else if try !list.isKnownToLack(pair.bundleID, in: database) {
+            } else if try !list.isKnownToLack(pair.bundleID, numbers, in: database) {
                 try pair.leaveUnread(unread, at: check.at, in: database)
                 continue
             }
@@ -189,11 +189,14 @@ extension ResultList {
         return ResultList(places: places, unnamed: unnamed)
     }
 
-    /// Whether every place is known to be another app's, for an app that no place names: by its bundle identifier, or by
-    /// its number where the app's own is known.
-    fileprivate func isKnownToLack(_ bundleID: BundleID, in database: Database) throws -> Bool {
-        guard places.contains(where: { $0 == nil }) else { return true }
-        guard places.indices.allSatisfy({ places[$0] != nil || unnamed[$0] != nil }) else { return false }
+    /// Whether every place is known to be another app's, for an app that no place names: by what the list keeps, or by
+    /// its number where the app's own is known. An entry without a number may be anybody's if nobody has its name: an app
+    /// may have come under a new one.
+    fileprivate func isKnownToLack(
+        _ bundleID: BundleID, _ numbers: [Int64?], in database: Database
+    ) throws -> Bool {
+        guard numbers.contains(nil) else { return true }
+        guard numbers.indices.allSatisfy({ numbers[$0] != nil || unnamed[$0] != nil }) else { return false }
         return try !AppNumbers(of: bundleID.folded, in: database).isEmpty
     }
 }

@@ -9,11 +9,13 @@ struct NameChange {
         before = try Dictionary(uniqueKeysWithValues: Set(keys).map { ($0, try AppNumbers(of: $0, in: database)) })
     }
 
-    /// Notes that what was recorded of pairs whose name stands for other numbers now is to be put right.
+    /// Notes that what was recorded of pairs whose name stands for other numbers now is to be put right, and what lists tell
+    /// in which an entry without a number had such a name.
     func note(in database: Database) throws {
         for (key, numbers) in before.sorted(by: { $0.key < $1.key })
         where try AppNumbers(of: key, in: database) != numbers {
             try CorrectedPlaces.note(pairsOf: key, in: database)
+            try CorrectedPlaces.note(entriesNamed: key, in: database)
         }
     }
 }

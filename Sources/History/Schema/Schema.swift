@@ -4,13 +4,14 @@ import GRDB
 enum Schema {
     private static let migrations = [
         version1, version2, version3, version4, version5, version6, version7, version8, version9, version10,
-        version11, version12, version13, version14, version15,
+        version11, version12, version13, version14, version15, version16,
     ]
 
     /// What a version needs besides its SQL, because only our own rules can say it.
     private static let further: [Int: @Sendable (Database) throws -> Void] = [
         7: { try foldDotlessLetters(in: $0) },
         13: { try noteMisnamed(in: $0) },
+        16: { try CorrectedPlaces.noteNamedEntries(in: $0) },
     ]
 
     /// The version that this program reads and writes: SQLite's `user_version`.

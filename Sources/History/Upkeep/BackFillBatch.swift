@@ -3,7 +3,6 @@ import RankKit
 /// What a run of consecutive lists tells of everything that is to be filled in: read at once, written in steps.
 package struct BackFillBatch: Sendable {
     private var pairs: [FilledPair]
-    private var numbers: [AppNumbers]
     private var apps: FilledApps?
     /// Which pairs an app is, by its number.
     private var pairsByApp: [DenseID: [Int]] = [:]
@@ -17,16 +16,16 @@ package struct BackFillBatch: Sendable {
     ///
     /// - Parameter longest: how many lists, at most.
     package init(_ work: BackFillWork, from reader: HistoryReader, longest: Int = 512) throws(HistoryError) {
-        numbers = work.pairs.map(\.app)
         pairs = work.pairs.map { FilledPair(pair: $0.id, app: $0.app, after: $0.through) }
         apps =
             work.fillsApps
             ? FilledApps(query: work.id, after: work.appsThrough, through: work.appsThrough, end: work.appsEnd) : nil
         for (index, pair) in work.pairs.enumerated() {
-            for app in pair.app.all { pairsByApp[app, default: []].append(index) }
+            for app in pair.app.numbers.all { pairsByApp[app, default: []].append(index) }
         }
         let start = Timestamp(secondsSinceEpoch: work.after?.at ?? .min)
         var batch = self
+        var unread: [Unread] = []
         var damaged: [DamagedLists] = []
         try reader.lists(
             on: work.query, in: start...Timestamp(secondsSinceEpoch: .max), damaged: { damaged.append($0) }
@@ -37,8 +36,10 @@ package struct BackFillBatch: Sendable {
                 return false
             }
             batch.take(list)
+            if !list.isWhole { unread.append(Unread(list, from: batch.pairs.map { $0.places.count - 1 })) }
             return true
         }
+        try batch.read(unread, from: reader)
         batch.damaged = damaged
         self = batch
     }
@@ -51,7 +52,7 @@ package struct BackFillBatch: Sendable {
         for (index, place) in list.places.enumerated() {
             guard let place, let found = pairsByApp[place] else { continue }
             for pair in found
-            where positions[pair] == nil && numbers[pair].contains(place, at: list.at.secondsSinceEpoch) {
+            where positions[pair] == nil && pairs[pair].app.numbers.contains(place, at: list.at.secondsSinceEpoch) {
                 positions[pair] = Position(index + 1)
             }
         }
@@ -60,6 +61,40 @@ package struct BackFillBatch: Sendable {
             pairs[index].places.append(
                 StoredPlace(
                     head: list.head, position: positions[index], within: list.places.count, isWhole: isWhole))
+        }
+    }
+
+    /// A list that has no app in some places.
+    private struct Unread {
+        let key: StoredList.Key
+        let positions: [Int]
+        /// Where each pair has what the list tells of it.
+        let indices: [Int]
+
+        init(_ list: StoredList, from indices: [Int]) {
+            key = list.head.key
+            positions = list.places.indices.filter { list.places[$0] == nil }.map { $0 + 1 }
+            self.indices = indices
+        }
+    }
+
+    /// Takes up what their entries called the apps that had no number of Apple's.
+    private mutating func read(_ lists: [Unread], from reader: HistoryReader) throws(HistoryError) {
+        guard !lists.isEmpty else { return }
+        pairs = try reader.read { [pairs] database in
+            var pairs = pairs
+            for list in lists {
+                let names = try UnnumberedPlaces.names(of: list.key.check, in: database)
+                guard !names.isEmpty else { continue }
+                let unread = try UnreadEntries(
+                    at: list.positions, named: names, seenAt: list.key.at, in: database)
+                for (pair, index) in list.indices.enumerated() where index >= 0 {
+                    let place = pairs[pair].places[index]
+                    guard place.head.key == list.key else { continue }
+                    pairs[pair].places[index] = unread.place(of: pairs[pair].app, place)
+                }
+            }
+            return pairs
         }
     }
 

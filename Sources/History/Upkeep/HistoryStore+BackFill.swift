@@ -18,7 +18,7 @@ package struct BackFillWork: Sendable {
 
     struct Pair {
         let id: Int64
-        let app: AppNumbers
+        let app: NamedApp
         let through: StoredList.Key?
     }
 }
@@ -55,7 +55,7 @@ extension HistoryStore {
             ).map { row in
                 let pair: Int64 = try row[0]
                 return try BackFillWork.Pair(
-                    id: pair, app: try PairFill.numbers(of: pair, in: database), through: .init(row, at: 1))
+                    id: pair, app: try NamedApp(ofPair: pair, in: database), through: .init(row, at: 1))
             }
             let apps = try Row.fetchOne(
                 database.cachedStatement(sql: "SELECT through_at, through_check FROM query_fill WHERE query = ?"),
@@ -108,8 +108,8 @@ extension HistoryStore {
 /// What some consecutive lists tell of a pair.
 struct FilledPair: Sendable {
     var pair: Int64
-    /// The numbers that the lists were read with.
-    var app: AppNumbers
+    /// What the lists were read with.
+    var app: NamedApp
     /// How far the pair was filled before.
     var after: StoredList.Key?
     var places: [StoredPlace] = []
@@ -117,7 +117,7 @@ struct FilledPair: Sendable {
     /// Only where the pair is still to be filled from there on: it may have been retired or adopted anew meanwhile, or its
     /// app may have come under another bundle identifier. Then the lists are read anew.
     func enter(isEnd: Bool, in database: Database) throws {
-        guard try PairFill.numbers(of: pair, in: database) == app else { return }
+        guard try NamedApp(ofPair: pair, in: database) == app else { return }
         let through = places.last?.head.key ?? after
         try database.cachedStatement(
             sql: """

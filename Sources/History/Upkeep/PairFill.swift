@@ -121,7 +121,7 @@ enum PairFill {
 
     private static func place(_ pair: Int64, by checks: NewestChecks, in database: Database) throws {
         if let good = checks.good, try PrunedPairs.end(of: pair, in: database) <= good.at.secondsSinceEpoch {
-            let place = good.place(of: try numbers(of: pair, in: database).at(good.at.secondsSinceEpoch))
+            let place = try good.place(of: NamedApp(ofPair: pair, in: database), in: database)
             // The check may have told it what the list cannot tell again.
             let told = try place.isUnknown ? told(place, of: pair, in: database) : enter(place, of: pair, in: database)
             if told.isUnknown {
@@ -139,9 +139,7 @@ enum PairFill {
 
     /// The numbers that lists have for the app of the pair.
     static func numbers(of pair: Int64, in database: Database) throws -> AppNumbers {
-        let key = try String.fetchOne(
-            database.cachedStatement(sql: "SELECT bundle_key FROM pair WHERE id = ?"), arguments: [pair])
-        return try AppNumbers(of: key ?? "", in: database)
+        try NamedApp(ofPair: pair, in: database).numbers
     }
 
     /// Keeps the position, unless it is there already: an entry without a number of Apple's may have told it, which the

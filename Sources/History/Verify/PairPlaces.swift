@@ -5,21 +5,23 @@ import RankKit
 struct PairPlaces {
     /// How many places the list has.
     private(set) var count = 0
-    /// For each pair its app's first place, `nil` if it is not in the list.
-    private(set) var first: [Int?]
-    /// Whether it is known of every place who holds it.
+    /// For each pair what the list tells of its app.
+    private(set) var readings: [UnreadEntries.Reading]
+    /// Whether the list has an app in every place.
     private(set) var isWhole = true
     /// The number of an app in the list that is not there.
     private(set) var stranger: Int64?
 
     /// The pairs that a number of an app may belong to.
     private var pairs: [Int64: [Int]] = [:]
-    /// The numbers of each pair's app.
-    private var numbers: [AppNumbers] = []
+    /// Each pair's app.
+    private var named: [NamedApp] = []
     private var lists: IndexedLists?
     /// What there is to say of each app of `lists`.
     private var marks: [Mark] = []
     private var places: ArraySlice<Int32> = []
+    /// `nil` where the list has an app in every place.
+    private var unread: UnreadEntries?
 
     private enum Mark: Equatable {
         case nothing, stranger, unread
@@ -28,16 +30,21 @@ struct PairPlaces {
 
     /// - Parameter keys: the apps of the pairs.
     init(of keys: [String], in database: Database) throws {
-        first = Array(repeating: nil, count: keys.count)
+        readings = Array(repeating: UnreadEntries.Reading(), count: keys.count)
         for (pair, key) in keys.enumerated() {
-            let app = try AppNumbers(of: key, in: database)
-            numbers.append(app)
-            for number in app.all { pairs[number.number, default: []].append(pair) }
+            let app = try NamedApp(key, in: database)
+            named.append(app)
+            for number in app.numbers.all { pairs[number.number, default: []].append(pair) }
         }
     }
 
-    /// - Parameter known: whether there is an app with a number.
-    mutating func read(_ lists: IndexedLists, _ index: Int, known: (Int64) throws -> Bool) throws {
+    /// - Parameters:
+    ///   - names: what entries called their apps, by place.
+    ///   - known: whether there is an app with a number.
+    mutating func read(
+        _ lists: IndexedLists, _ index: Int, named names: [Int: BundleID], in database: Database,
+        known: (Int64) throws -> Bool
+    ) throws {
         if self.lists !== lists {
             self.lists = lists
             marks = try lists.apps.map { number in
@@ -46,31 +53,38 @@ struct PairPlaces {
                 return try known(number) ? .nothing : .stranger
             }
         }
-        for pair in first.indices { first[pair] = nil }
-        (stranger, isWhole) = (nil, true)
+        for pair in readings.indices { readings[pair] = UnreadEntries.Reading() }
+        (stranger, isWhole, unread) = (nil, true, nil)
+        var unreadPlaces: [Int] = []
+        let at = lists.heads[index].at.secondsSinceEpoch
         places = lists[index]
         count = places.count
         for (place, app) in places.enumerated() where marks[Int(app)] != .nothing {
             switch marks[Int(app)] {
             case .pairs(let pairs):
-                let (number, at) = (DenseID(lists.apps[Int(app)]), lists.heads[index].at.secondsSinceEpoch)
-                for pair in pairs where first[pair] == nil && numbers[pair].contains(number, at: at) {
-                    first[pair] = place + 1
+                let number = DenseID(lists.apps[Int(app)])
+                for pair in pairs
+                where readings[pair].position == nil && named[pair].numbers.contains(number, at: at) {
+                    readings[pair].position = place + 1
                 }
             case .stranger: stranger = stranger ?? lists.apps[Int(app)]
-            case .unread: isWhole = false
+            case .unread: unreadPlaces.append(place + 1)
             case .nothing: break
             }
         }
+        guard !unreadPlaces.isEmpty else { return }
+        isWhole = false
+        let unread = try UnreadEntries(at: unreadPlaces, named: names, seenAt: at, in: database)
+        for pair in readings.indices {
+            readings[pair] = unread.reading(of: named[pair], listed: readings[pair].position)
+        }
+        self.unread = unread
     }
 
-    /// Whether an entry without a number of Apple's may have named the app at `position`: its place says nothing against
-    /// it.
-    func isUntold(_ position: Int?, before listed: Int?) -> Bool {
-        guard let position, 1 <= position, position <= places.count, position < listed ?? .max else {
-            return false
-        }
-        return isUnread(at: Int64(position))
+    /// Whether an entry without a number of Apple's may have told a pair its `position`: the list says nothing against it.
+    func allows(_ position: Int?, for pair: Int, in database: Database) throws -> Bool {
+        guard let position, position < readings[pair].position ?? .max else { return false }
+        return try unread?.allows(position, for: named[pair], in: database) ?? false
     }
 
     /// Whether the list has a place `position` and no app in it.

@@ -31,8 +31,6 @@ struct QueryCheck {
     private var newest: Newest<Void>
     private var places: PairPlaces
     private var unnumbered: UnnumberedRows
-    /// What entries of the list that `places` has called their apps, by place.
-    private var names: [Int64: String] = [:]
     private let database: Database
     private let order: RecordedOrder
     private(set) var checks = 0
@@ -120,8 +118,6 @@ struct QueryCheck {
             found(Finding(part: .lists, place: "\(name), \(Self.words(check.key))", problem: problem))
         }
         let named = try unnumbered.take(check.key)
-        names = Dictionary(named, uniquingKeysWith: { one, _ in one })
-            .compactMapValues { BundleID($0)?.folded }
         switch kept {
         case .none:
             if !named.isEmpty { tell("entries of the check's list are named, but it has no list") }
@@ -135,7 +131,9 @@ struct QueryCheck {
         case .inDamagedPage: return false
         case .list(let lists, let index):
             if check.outcome == .failed { tell("the check failed, and yet it has a list") }
-            try places.read(lists, index, known: known)
+            let names = Dictionary(named.map { (Int($0.position), $0.bundleID) }, uniquingKeysWith: { one, _ in one })
+                .compactMapValues { BundleID($0) }
+            try places.read(lists, index, named: names, in: database, known: known)
             if let within = check.within, within != places.count {
                 tell("the list has \(places.count) places, but the check saw \(within)")
             }
@@ -178,13 +176,13 @@ struct QueryCheck {
                 found(Finding(part: .positions, place: "\(place), \(Self.words(check.key))", problem: problem))
             }
             guard let (position, within) = reading else {
-                let isUntold =
-                    check.isPartlyRead && (!hasList || !places.isWhole && places.first[index] == nil)
+                let told = hasList ? places.readings[index] : nil
+                let isUntold = check.isPartlyRead && told.map { !$0.isWhole && $0.position == nil } ?? true
                 if isUntold {
                     pairs[index].standing.unread(
                         .failed(.unreadPlaces), check: check.id, at: check.at, pairs[index].periods)
                 } else if let why = whyDue(
-                    pairs[index], check, isListRead: hasList && (places.isWhole || places.first[index] != nil))
+                    pairs[index], check, isListRead: told.map { $0.isWhole || $0.position != nil } ?? false)
                 {
                     tell("the pair has no position, although \(why)")
                 } else if check.isPartlyRead {
@@ -202,13 +200,14 @@ struct QueryCheck {
             if within != places.count {
                 tell("the position says that the list had \(within) places, but it has \(places.count)")
             }
-            let listed = places.first[index]
-            if position != listed, !places.isUntold(position, before: listed) {
-                tell("the pair is stored as \(Self.words(position)), but the list says \(Self.words(listed))")
-            } else if position != listed, let name = position.flatMap({ names[Int64($0)] }),
-                try !AppNames.areOfOneApp(name, pairs[index].bundleKey, in: database)
-            {
-                tell("the pair is stored as \(Self.words(position)), but the entry there was named otherwise")
+            let told = places.readings[index]
+            if position != told.position, try !places.allows(position, for: index, in: database) {
+                let isNamed = position.map { $0 < told.position ?? .max && places.isUnread(at: Int64($0)) } ?? false
+                let listed =
+                    isNamed ? "the entry there was named otherwise" : "the list says \(Self.words(told.position))"
+                tell("the pair is stored as \(Self.words(position)), but \(listed)")
+            } else if position == nil, told.hasStranger {
+                tell("the pair is stored as absent, but an entry of the list may be its app")
             }
         }
     }

@@ -20,6 +20,8 @@ final class RandomLife {
     private var files = 0
     /// What each app comes with now, by its number.
     private var names: [Int64: String]
+    /// Those that come under another name since, and without their numbers at first.
+    private var unnumbered: Set<Int64> = []
     /// What happened, the newest last.
     private(set) var diary: [String] = []
 
@@ -97,7 +99,8 @@ final class RandomLife {
     private func transfer() {
         let app = pick(Self.apps)
         names[app] = roll(4) ? "com.app\(app)" : roll(3) ? "com.new" : "com.app\(app).new"
-        note("\(app) comes as \(names[app] ?? "")")
+        if roll(2) { unnumbered.insert(app) }
+        note("\(app) comes as \(names[app] ?? "")\(unnumbered.contains(app) ? ", without its number at first" : "")")
     }
 
     private func adopt() async throws {
@@ -140,6 +143,10 @@ final class RandomLife {
             places: apps.map { app in
                 guard !roll(40) else { return nil }
                 if roll(50) { return SeenApp(id: nil, bundleID: bundle("com.app\(app).unnumbered")) }
+                if unnumbered.contains(app), !roll(4) {
+                    unnumbered.remove(app)
+                    return SeenApp(id: nil, bundleID: bundle(names[app] ?? "com.app\(app)"))
+                }
                 let version = "1.\(time.day - 20_770 + app % 3)"
                 let name = names[app] ?? "com.app\(app)"
                 return SeenApp(
