@@ -231,6 +231,30 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test(arguments: [true, false]) func `an absence is filled in once another app of before comes under the name`(
+        _ isEarlier: Bool
+    ) async throws {
+        try await adopt("com.a", "com.b")
+        try await record(third(app("com.old")), after: 0)
+        try await record(third(SeenApp(id: nil, bundleID: bundle("com.new"))), after: 48)
+        #expect(try positions("com.b") == ["0: absent"])
+        try await record(third(app("com.new")), after: isEarlier ? 47 : 49)
+        let hours = isEarlier ? [0, 47, 48] : [0, 48, 49]
+        #expect(try positions("com.b") == hours.map { "\($0): absent" })
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `an entry is the app's that comes under its name later in the same list`() async throws {
+        try await adopt("com.b")
+        try await record(third(app("com.old")), after: 0)
+        let entries = [SeenApp(id: nil, bundleID: bundle("com.new"))] + third(app("com.new")).places
+        try await record(ResultList(places: entries), after: 24)
+        #expect(try positions("com.b") == ["0: absent", "24: absent"])
+        #expect(try told(after: 24) == ["com.old", "com.x", "com.y", "com.old"])
+        #expect(try await rows() == [])
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `a name that did not stay tells nothing any more`() async throws {
         try await renameUnnumbered()
         try await record(third(app("com.new")), after: 49)

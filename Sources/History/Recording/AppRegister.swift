@@ -52,13 +52,8 @@ struct AppRegister {
         let hasLater = try CountedChecks.end(in: database) < .max
         let day = try CountryDayRow.wantedZone(in: database).day(of: moment)
         var touched: [Int64] = []
-        let numbers: [Int64?] = try places.enumerated().map { index, place in
-            guard let app = place else { return nil }
-            guard let id = app.id else {
-                let number = try number(of: app.bundleID, in: database)
-                if isGood, let number { try enter(number, at: index + 1, moment, in: database) }
-                return number
-            }
+        var numbers: [Int64?] = try places.enumerated().map { index, place in
+            guard let app = place, let id = app.id else { return nil }
             if tellsNames, app.tellsName, let entry = known[id],
                 entry.hasNewName || entry.bundleKey != app.bundleID.folded
             {
@@ -99,6 +94,14 @@ struct AppRegister {
                 best: before?.best.map { $0 < place ? $0 : place } ?? place,
                 isWatched: isWatched)
             return number
+        }
+        // Another entry of the same list may be the first that tells whose a name is.
+        for (index, place) in places.enumerated() {
+            guard let app = place, app.id == nil, let number = try number(of: app.bundleID, in: database) else {
+                continue
+            }
+            numbers[index] = number
+            if isGood { try enter(number, at: index + 1, moment, in: database) }
         }
         // Once a day each: a write for every app of every list would cost more than the list itself.
         let touch = try database.cachedStatement(sql: "UPDATE app SET last_seen_day = ? WHERE id = ?")
