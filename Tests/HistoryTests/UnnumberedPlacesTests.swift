@@ -255,6 +255,63 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `a pair whose past is half filled in has what a name tells of the half that is there`() async throws {
+        try await adopt("com.a")
+        try await record(list(["com.z", "com.a"]), after: 0)
+        try await record(places("?com.k", "com.a"), after: 24)
+        for hours in [48, 72] as [Int64] { try await record(list(["com.a"]), after: hours) }
+        try await store.adopt(watchlist([(timer, ["com.a", "com.z"])]), now: start + 80 * 3_600)
+        let work = try #require(try await store.backFillWork(on: timer))
+        _ = try await BackFillBatch(work, from: reader(), longest: 2).write(to: store, turn: {})
+        try await record(list(["com.k"]), after: 96)
+        try await store.fillIn()
+        #expect(try positions("com.z") == ["0: #1", "24: absent", "48: absent", "72: absent", "96: absent"])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `what was read before a name was forgotten is read again`() async throws {
+        try await renameUnnumbered(also: "com.x")
+        try await record(third(app("com.new")), after: 49)
+        try await adopt("com.x")
+        try await store.write { try $0.execute(sql: "DELETE FROM position WHERE pair = 1; DELETE FROM standing") }
+        try await adopt("com.x", "com.old")
+        let work = try #require(try await store.backFillWork(on: timer))
+        let batch = try BackFillBatch(work, from: reader())
+        for hours in [50, 74, 98, 122] as [Int64] { try await record(third(app("com.old")), after: hours) }
+        _ = try await batch.write(to: store, turn: {})
+        try await store.fillIn()
+        #expect(try positions() == [0, 24, 49, 50, 74, 98, 122].map { "\($0): #3" })
+        #expect(try await store.findings() == [])
+    }
+
+    @Test(arguments: [true, false])
+    func `a place that its name told is the app's no more where another had the name then`(
+        _ isImportedFirst: Bool
+    ) async throws {
+        try await renameUnnumbered()
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        try await other.adopt(watchlist([(timer, ["com.x"])]), now: start - 90_000)
+        for (hours, name) in [(-24, "com.new"), (36, "com.new"), (60, "com.other"), (119, "com.other")] {
+            try await record(
+                ResultList(places: [SeenApp(id: AppID(88), bundleID: bundle(name))]), after: Int64(hours), in: other)
+        }
+        let file = try await other.export(to: folder)
+        if isImportedFirst { _ = try await store.importExport(file) }
+        try await comeAsNew()
+        if !isImportedFirst { _ = try await store.importExport(file) }
+        #expect(try positions().filter { $0.hasPrefix("48:") } == [])
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a name that another app gave up before is held against lists that are kept already`() async throws {
+        try await store.adopt(watchlist([(timer, ["com.old"])]), now: start)
+        for hours in [0, 50] as [Int64] { try await record(third(app("com.old")), after: hours) }
+        for hours in [60, 120] as [Int64] { try await record(third(app("com.new")), after: hours) }
+        // From a clock that was behind: another app had taken the name up.
+        try await record(ResultList(places: [SeenApp(id: AppID(88), bundleID: bundle("com.old"))]), after: 100)
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `a name that did not stay tells nothing any more`() async throws {
         try await renameUnnumbered()
         try await record(third(app("com.new")), after: 49)

@@ -40,6 +40,7 @@ extension Importer {
         ).execute(arguments: [id, query, line.at, line.outcome, line.within, line.reason, line.detail])
         if let list {
             try UnpagedLists.keep(list, of: id, at: line.at, query: query, in: database)
+            if line.unnumbered != nil { named.insert(query) }
             for place in line.unnumbered ?? [] {
                 try UnnumberedPlaces.add(place.bundleId, at: place.position, of: id, in: database)
             }

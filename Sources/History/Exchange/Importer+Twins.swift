@@ -114,6 +114,7 @@ extension Importer {
         guard let places = line.unnumbered, let list,
             try self.list(of: StoredList.Key(at: line.at, check: check), query: query, database) == list
         else { return }
+        named.insert(query)
         for place in places {
             try UnnumberedPlaces.add(place.bundleId, at: place.position, of: check, in: database)
         }

@@ -42,6 +42,8 @@ struct Importer {
     var hasUncounted = false
     /// Queries that checks or positions were added to since the last step.
     var changed: Set<Int64> = []
+    /// Queries that the file brought a list with a named entry of.
+    var named: Set<Int64> = []
     /// The active pairs on each query.
     var activePairs: [Int64: Set<Int64>] = [:]
     /// The pairs on each query that are retired.
@@ -96,10 +98,12 @@ struct Importer {
     private mutating func readAll(
         _ database: Database, _ work: BlockingWork, _ progress: (_ done: Int64, _ total: Int64) -> Void
     ) throws {
+        // What an entry without a number tells depends on who has its name.
+        let names = try NameChange(of: UnnumberedPlaces.keys(in: database), in: database)
         let checksum = try read(work, database, progress)
         try reconsider(database)
-        // What they tell depends on all the names that have come since.
-        try CorrectedPlaces.noteNamedEntries(in: database)
+        try names.note(in: database)
+        try Derivation.note(named, isRenamed: true, in: database)
         try noteCuts(database)
         try settle(database)
         try name(checksum, database)

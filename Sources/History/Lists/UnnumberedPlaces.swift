@@ -73,6 +73,22 @@ enum UnnumberedPlaces {
                     """), arguments: [key])
     }
 
+    /// All of them, folded.
+    static func keys(in database: Database) throws -> Set<String> {
+        try String.fetchSet(database, sql: "SELECT DISTINCT lower(bundle_id) FROM unnumbered_place")
+    }
+
+    /// The checks of `query` in `span`, in seconds, in whose lists an entry has a name.
+    static func checks(of query: Int64, in span: ClosedRange<Int64>, in database: Database) throws -> Set<Int64> {
+        try Int64.fetchSet(
+            database.cachedStatement(
+                sql: """
+                    SELECT check_log.id FROM check_log
+                    WHERE query = ? AND at BETWEEN ? AND ? AND outcome <> 'failed' AND EXISTS (
+                        SELECT 1 FROM unnumbered_place WHERE unnumbered_place.check_id = check_log.id)
+                    """), arguments: [query, span.lowerBound, span.upperBound])
+    }
+
     /// The queries that have such entries in their lists.
     static func queries(in database: Database) throws -> Set<Int64> {
         try Int64.fetchSet(

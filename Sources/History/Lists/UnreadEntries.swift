@@ -40,6 +40,13 @@ struct UnreadEntries {
         try self.init(at: positions, named: names, seenAt: moment, in: database)
     }
 
+    /// Whom the names stand for, by the names, folded.
+    var owners: [String: AppNumbers] {
+        Dictionary(
+            entries.compactMap { entry in entry.name.flatMap { name in entry.owner.map { (name, $0) } } },
+            uniquingKeysWith: { one, _ in one })
+    }
+
     /// A name is an app's for certain if no other ever had it. One that nobody has yet is the app's that a pair names so,
     /// and for the others it may be anybody's: an app of theirs may have come under a new name.
     private func holder(_ entry: Entry, _ pair: NamedApp) -> Holder {
@@ -80,11 +87,15 @@ struct UnreadEntries {
     /// Whether a pair can have been told `position` by an entry that the list keeps no number of.
     func allows(_ position: Int, for pair: NamedApp, in database: Database) throws -> Bool {
         guard let entry = entries.first(where: { $0.position == position }) else { return false }
-        guard let name = entry.name else { return true }
+        guard let name = entry.name, let owner = entry.owner else { return true }
         return switch holder(entry, pair) {
         case .own: true
         case .another: false
-        case .unknown: try AppNames.areOfOneApp(name, pair.key, in: database)
+        case .unknown:
+            // By the pair's own name it was told then; by another, while both were one app's.
+            try name == pair.key
+                || !owner.at(at).isDisjoint(with: pair.numbers.at(at))
+                    && AppNames.areOfOneApp(name, pair.key, in: database)
         }
     }
 }

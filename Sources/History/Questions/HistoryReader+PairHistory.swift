@@ -58,7 +58,7 @@ extension HistoryReader {
         } else {
             let known = Set(stored.checks.map(\.check))
             let places = try places(of: try numbers(of: bundleID), on: query, in: span) { past.damaged.append($0) }
-            for place in try named(places, of: bundleID)
+            for place in try named(places, of: bundleID, on: query)
             where place.head.outcome == .good && !known.contains(place.head.checkID) {
                 past.checks.append(PastCheck(place))
             }
@@ -77,16 +77,28 @@ extension HistoryReader {
     }
 
     /// `places` of an app with what lists called the apps that had no number of Apple's.
-    private func named(_ places: [StoredPlace], of bundleID: BundleID) throws(HistoryError) -> [StoredPlace] {
-        guard places.contains(where: { !$0.isWhole }) else { return places }
+    private func named(
+        _ places: [StoredPlace], of bundleID: BundleID, on query: Query
+    ) throws(HistoryError) -> [StoredPlace] {
+        let unread = places.filter { !$0.isWhole }
+        guard let first = unread.first, let last = unread.last else { return places }
         return try read { database in
+            guard let query = try QueryRow.id(of: query, in: database) else { return places }
+            let span = first.head.at.secondsSinceEpoch...last.head.at.secondsSinceEpoch
+            let checks = try UnnumberedPlaces.checks(of: query, in: span, in: database)
+            guard !checks.isEmpty else { return places }
             let app = try NamedApp(bundleID.folded, in: database)
-            return try places.map { place in
-                guard !place.isWhole, try !UnnumberedPlaces.names(of: place.head.checkID, in: database).isEmpty,
-                    let list = try Self.list(ofCheck: place.head.checkID, database)
-                else { return place }
-                return try list.place(of: app, in: database)
+            var named: [Int64: StoredPlace] = [:]
+            var failure: (any Error)?
+            try Self.lists(
+                on: query, in: span, database, where: { $0.map { checks.contains($0.checkID) } }, damaged: { _ in }
+            ) { list in
+                guard checks.contains(list.checkID) else { return true }
+                do { named[list.checkID] = try list.place(of: app, in: database) } catch { failure = error }
+                return failure == nil
             }
+            if let failure { throw failure }
+            return places.map { $0.isWhole ? $0 : named[$0.head.checkID] ?? $0 }
         }
     }
 

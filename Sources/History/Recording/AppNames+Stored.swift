@@ -108,6 +108,12 @@ extension AppNames {
             arguments: [key]) ?? false
     }
 
+    /// Whether some app has, or had, the bundle identifier `key`, folded.
+    static func hasHolder(_ key: String, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS \(ids(":key"))"), arguments: ["key": key]) ?? false
+    }
+
     /// All names, folded, that have not stayed yet.
     static func newKeys(in database: Database) throws -> Set<String> {
         Set(try newNames(in: database).map { $0.1.folded })

@@ -205,7 +205,10 @@ struct AppRegister {
     ) throws -> Int64 {
         let isTaken = try AppNames.isNew(bundleID.folded, in: database)
         var keys = isTaken ? try AppNames.newKeys(in: database) : []
-        if try UnnumberedPlaces.hasName(bundleID.folded, in: database) { keys.insert(bundleID.folded) }
+        let isKnown =
+            try AppNames.hasHolder(bundleID.folded, in: database)
+            || UnnumberedPlaces.hasName(bundleID.folded, in: database)
+        if isKnown { keys.insert(bundleID.folded) }
         let change = keys.isEmpty ? nil : try NameChange(of: keys, in: database)
         try database.cachedStatement(
             sql: """

@@ -18,7 +18,7 @@ enum CorrectedPlaces {
         try Derivation.note(UnnumberedPlaces.queries(naming: key, in: database), isRenamed: true, in: database)
     }
 
-    /// Notes the same of every query that has an entry with a name.
+    /// Notes the same of every query that has an entry with a name: nothing was held against them yet.
     static func noteNamedEntries(in database: Database) throws {
         try Derivation.note(UnnumberedPlaces.queries(in: database), isRenamed: true, in: database)
     }
@@ -41,6 +41,8 @@ enum CorrectedPlaces {
         let periods: PairPeriods
         /// Whether its positions from before it was tracked are there, too.
         let isFilled: Bool
+        /// How far they are there, where the rest is still to be filled in.
+        let filledThrough: StoredList.Key?
         /// Its positions from before that were deleted, and stay so.
         let prunedEnd: Int64
         /// Whether it has a position of a check before.
@@ -58,15 +60,16 @@ enum CorrectedPlaces {
                             SELECT retired_at IS NULL AND NOT EXISTS (SELECT 1 FROM pair_fill WHERE pair = pair.id)
                             FROM pair WHERE id = ?
                             """), arguments: [id]) ?? false
+            filledThrough = try PairFill.through(of: id, in: database)
         }
 
         /// Whether a check that can tell its place is to have told it. One in whose list it is may be from before it was
         /// tracked.
-        func isDue(at moment: Int64, _ isListed: Bool) -> Bool {
-            if moment < prunedEnd { return false }
-            if isFilled, isRead || isListed { return true }
-            if isListed { return periods.meetingOrBefore(at: moment) != .no }
-            return switch periods.meeting(at: moment) {
+        func isDue(at check: StoredList.Key, _ isListed: Bool) -> Bool {
+            if check.at < prunedEnd { return false }
+            if isFilled || filledThrough.map({ check <= $0 }) ?? false, isRead || isListed { return true }
+            if isListed { return periods.meetingOrBefore(at: check.at) != .no }
+            return switch periods.meeting(at: check.at) {
             case .inside, .certainly: true
             case .no, .outsideNearby: false
             }
@@ -102,20 +105,25 @@ enum CorrectedPlaces {
                         .map { $0 + 1 })
                 let listed = reading.position
                 guard let row = try Row.fetchOne(stored, arguments: [pair, check.at, check.id]) else {
-                    guard pairs[index].isDue(at: check.at, listed != nil), listed != nil || reading.isWhole
+                    guard pairs[index].isDue(at: StoredList.Key(at: check.at, check: check.id), listed != nil),
+                        listed != nil || reading.isWhole
                     else { continue }
                     try insert.execute(arguments: [pair, check.at, check.id, listed, places.count])
                     pairs[index].isRead = true
                     days[pair, default: []].insert(Timestamp(secondsSinceEpoch: check.at).day)
                     continue
                 }
-                pairs[index].isRead = true
                 let told = (try row[0] as Position?)?.number
                 // An entry without a number of Apple's told it then.
-                if let told, told < listed ?? .max, try unread.allows(told, for: app, in: database) { continue }
-                guard told != listed || told == nil && reading.hasStranger else { continue }
+                let isTold =
+                    try told.map { try $0 < listed ?? .max && unread.allows($0, for: app, in: database) } ?? false
+                guard !isTold, told != listed || told == nil && reading.hasStranger else {
+                    pairs[index].isRead = true
+                    continue
+                }
                 if listed != nil || reading.isWhole {
                     try update.execute(arguments: [listed, pair, check.at, check.id])
+                    pairs[index].isRead = true
                 } else {
                     // It may be the entry that could not be read.
                     try delete.execute(arguments: [pair, check.at, check.id])

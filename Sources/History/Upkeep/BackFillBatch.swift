@@ -83,17 +83,20 @@ package struct BackFillBatch: Sendable {
         guard !lists.isEmpty else { return }
         pairs = try reader.read { [pairs] database in
             var pairs = pairs
+            var owners: [String: AppNumbers] = [:]
             for list in lists {
                 let names = try UnnumberedPlaces.names(of: list.key.check, in: database)
                 guard !names.isEmpty else { continue }
                 let unread = try UnreadEntries(
                     at: list.positions, named: names, seenAt: list.key.at, in: database)
+                owners.merge(unread.owners) { one, _ in one }
                 for (pair, index) in list.indices.enumerated() where index >= 0 {
                     let place = pairs[pair].places[index]
                     guard place.head.key == list.key else { continue }
                     pairs[pair].places[index] = unread.place(of: pairs[pair].app, place)
                 }
             }
+            for index in pairs.indices { pairs[index].owners = owners }
             return pairs
         }
     }

@@ -110,14 +110,18 @@ struct FilledPair: Sendable {
     var pair: Int64
     /// What the lists were read with.
     var app: NamedApp
+    /// Whose the names of their entries without a number were.
+    var owners: [String: AppNumbers] = [:]
     /// How far the pair was filled before.
     var after: StoredList.Key?
     var places: [StoredPlace] = []
 
     /// Only where the pair is still to be filled from there on: it may have been retired or adopted anew meanwhile, or its
-    /// app may have come under another bundle identifier. Then the lists are read anew.
+    /// app, or that of an entry in the lists, may have come under another bundle identifier. Then the lists are read anew.
     func enter(isEnd: Bool, in database: Database) throws {
-        guard try NamedApp(ofPair: pair, in: database) == app else { return }
+        guard try NamedApp(ofPair: pair, in: database) == app,
+            try owners.allSatisfy({ try AppNumbers(of: $0.key, in: database) == $0.value })
+        else { return }
         let through = places.last?.head.key ?? after
         try database.cachedStatement(
             sql: """
@@ -171,7 +175,7 @@ struct FilledApps: Sendable {
 
 extension StoredList.Key {
     /// Reads a time and a check, either both or none.
-    fileprivate init?(_ row: Row, at column: Int) throws {
+    init?(_ row: Row, at column: Int) throws {
         let (at, check): (Timestamp?, Int64?) = try (row[column], row.wideIfAny(column + 1))
         guard let at, let check else { return nil }
         self.init(at: at.secondsSinceEpoch, check: check)

@@ -51,6 +51,17 @@ enum PairFill {
         if !days.isEmpty { try Derivation.derive(standingsOf: [pair], query: query, in: database) }
     }
 
+    /// Up to which list the pair's past is there, where the rest is still to be filled in.
+    static func through(of pair: Int64, in database: Database) throws -> StoredList.Key? {
+        try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT through_at, through_check FROM pair_fill
+                    WHERE pair = ? AND (SELECT retired_at FROM pair WHERE pair.id = pair_fill.pair) IS NULL
+                    """), arguments: [pair]
+        ).flatMap { try StoredList.Key($0, at: 0) }
+    }
+
     /// Whether a pair is tracked on a query that is asked, and its past is there as far as lists tell it.
     static func isFilled(_ pair: Int64, in database: Database) throws -> Bool {
         try Bool.fetchOne(
