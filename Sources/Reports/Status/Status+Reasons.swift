@@ -31,112 +31,154 @@ extension Status {
     static func reasons(
         _ record: ServiceRecord, overdue: [ServiceRecord.Overdue], unit: ServiceUnit?, now: Timestamp
     ) -> [Reason] {
-        func ago(_ moment: Timestamp) -> String { RelativeAge(of: moment, at: now).phrase }
-        func minute(_ moment: Timestamp) -> String {
-            CivilTime.minuteInZone(moment)
-        }
-        func queries(_ count: Int) -> String { Figures.counted(count, "query", "queries") }
-        var reasons: [Reason] = []
+        let health = ServiceHealth(record: record, overdue: overdue, unit: unit, now: now)
+        let deliveries = Deliveries(record.undelivered, now: now)
+        return health.service + health.watchlist + health.asking + health.answers + health.upkeep
+            + deliveries.messages + deliveries.mails
+    }
+}
+
+/// What is wrong with a service, part by part.
+private struct ServiceHealth {
+    let record: ServiceRecord
+    let overdue: [ServiceRecord.Overdue]
+    let unit: ServiceUnit?
+    let now: Timestamp
+
+    private func ago(_ moment: Timestamp) -> String { RelativeAge(of: moment, at: now).phrase }
+
+    private func queries(_ count: Int) -> String { Figures.counted(count, "query", "queries") }
+
+    /// Whether somebody asks.
+    var service: [Status.Reason] {
         switch record.writer {
-        case .running: break
+        case .running: return []
         case .unknown:
-            reasons.append(
-                Reason(
-                    kind: .serviceUnknown,
-                    text: "it is unknown whether rankd runs: you may not read the lock beside the database"))
+            let text = "it is unknown whether rankd runs: you may not read the lock beside the database"
+            return [Status.Reason(kind: .serviceUnknown, text: text)]
         case .nobody:
-            if let unit, let problem = unit.problem { reasons.append(Reason(kind: .unitNotRunning, text: problem)) }
-            // Until when nobody will miss a check, so that nobody takes its silence for work that is done.
-            let next =
-                overdue.isEmpty
-                ? Schedule.nextWake(record.queries.map(\.scheduled), attempts: record.attempts, now: now) : nil
-            let rest = next.flatMap { $0 > now ? "; nothing is due until \(minute($0))" : nil } ?? ""
+            var reasons: [Status.Reason] = []
+            if let problem = unit?.problem { reasons.append(Status.Reason(kind: .unitNotRunning, text: problem)) }
             if let stopped = record.service.stoppedAt {
-                reasons.append(
-                    Reason(
-                        kind: .serviceStopped, text: "rankd is not running, stopped \(ago(min(stopped, now)))\(rest)"))
+                let text = "rankd is not running, stopped \(ago(min(stopped, now)))\(rest)"
+                reasons.append(Status.Reason(kind: .serviceStopped, text: text))
             } else if record.service.since != nil {
                 let seen = record.service.seenAt.map { ", last seen \(ago($0))" } ?? ""
-                reasons.append(
-                    Reason(kind: .serviceGone, text: "rankd is not running, though nobody stopped it\(seen)\(rest)"))
+                let text = "rankd is not running, though nobody stopped it\(seen)\(rest)"
+                reasons.append(Status.Reason(kind: .serviceGone, text: text))
             }
+            return reasons
         }
-        if let refusedAt = record.service.refusedAt {
-            let why = record.service.refusal.map { ": \($0)" } ?? ""
-            // One that was refused at the start keeps rankd from running.
-            let rest = record.writer == .nobody ? "" : ", and the one before stays in force"
-            reasons.append(
-                Reason(kind: .watchlistRefused, text: "the watchlist was refused \(ago(refusedAt))\(rest)\(why)"))
-        }
+    }
+
+    /// Until when nobody will miss a check, so that nobody takes its silence for work that is done.
+    private var rest: String {
+        guard overdue.isEmpty,
+            let next = Schedule.nextWake(record.queries.map(\.scheduled), attempts: record.attempts, now: now),
+            next > now
+        else { return "" }
+        return "; nothing is due until \(CivilTime.minuteInZone(next))"
+    }
+
+    var watchlist: [Status.Reason] {
+        guard let refusedAt = record.service.refusedAt else { return [] }
+        let why = record.service.refusal.map { ": \($0)" } ?? ""
+        // One that was refused at the start keeps rankd from running.
+        let rest = record.writer == .nobody ? "" : ", and the one before stays in force"
+        return [
+            Status.Reason(kind: .watchlistRefused, text: "the watchlist was refused \(ago(refusedAt))\(rest)\(why)")
+        ]
+    }
+
+    /// Whether the App Store is asked in time, and what was asked is written.
+    var asking: [Status.Reason] {
+        var reasons: [Status.Reason] = []
         if let first = overdue.first {
             let late = RelativeAge(of: first.dueSince, at: now).amount ?? "less than a minute"
             let most = overdue.count > 1 ? "up to \(late)" : late
-            reasons.append(
-                Reason(
-                    kind: .overdue, text: "\(queries(overdue.count)) \(overdue.count == 1 ? "is" : "are") \(most) late")
-            )
+            let text = "\(queries(overdue.count)) \(overdue.count == 1 ? "is" : "are") \(most) late"
+            reasons.append(Status.Reason(kind: .overdue, text: text))
         }
-        switch record.searchHealth.pause {
-        case .throttled?: reasons.append(Reason(kind: .paused, text: "Apple asked for fewer requests"))
-        case .offline?: reasons.append(Reason(kind: .paused, text: "the App Store cannot be reached"))
-        case .failing?:
-            reasons.append(Reason(kind: .paused, text: "the App Store answers nothing but errors, or not at all"))
-        case nil: break
+        if let pause = record.searchHealth.pause {
+            let text =
+                switch pause {
+                case .throttled: "Apple asked for fewer requests"
+                case .offline: "the App Store cannot be reached"
+                case .failing: "the App Store answers nothing but errors, or not at all"
+                }
+            reasons.append(Status.Reason(kind: .paused, text: text))
         }
-        if let trouble = record.trouble { reasons.append(Reason(kind: .disk, text: trouble.words)) }
+        if let trouble = record.trouble { reasons.append(Status.Reason(kind: .disk, text: trouble.words)) }
+        return reasons
+    }
+
+    /// What the newest checks and look-ups came to.
+    var answers: [Status.Reason] {
+        var reasons: [Status.Reason] = []
         if !record.failing.isEmpty {
-            reasons.append(
-                Reason(kind: .failing, text: "the newest check of \(queries(record.failing.count)) failed"))
+            let text = "the newest check of \(queries(record.failing.count)) failed"
+            reasons.append(Status.Reason(kind: .failing, text: text))
         }
         if !record.suspects.isEmpty {
-            reasons.append(
-                Reason(
-                    kind: .suspect, text: "the newest list of \(queries(record.suspects.count)) cannot be believed yet")
-            )
+            let text = "the newest list of \(queries(record.suspects.count)) cannot be believed yet"
+            reasons.append(Status.Reason(kind: .suspect, text: text))
         }
         if let lookups = record.lookups {
             let apps = Figures.counted(lookups.apps, "app")
-            reasons.append(
-                Reason(
-                    kind: .lookups, text: "all look-ups have failed for days, and \(apps) could not be looked up"))
+            let text = "all look-ups have failed for days, and \(apps) could not be looked up"
+            reasons.append(Status.Reason(kind: .lookups, text: text))
         }
-        if record.backups?.isLate(at: now) == true {
-            reasons.append(Reason(kind: .backupLate, text: "the backup is late"))
-        }
+        return reasons
+    }
+
+    var upkeep: [Status.Reason] {
+        guard record.backups?.isLate(at: now) == true else { return [] }
+        return [Status.Reason(kind: .backupLate, text: "the backup is late")]
+    }
+}
+
+/// What is wrong with messages that are to be sent.
+private struct Deliveries {
+    private let undelivered: UndeliveredMessages
+    private let now: Timestamp
+
+    init(_ undelivered: UndeliveredMessages, now: Timestamp) { (self.undelivered, self.now) = (undelivered, now) }
+
+    private static func reason(_ text: String) -> Status.Reason { Status.Reason(kind: .alerts, text: text) }
+
+    var messages: [Status.Reason] {
         func messages(_ count: Int) -> String { Figures.counted(count, "message") }
-        let undelivered = record.undelivered
         let (lost, held, late) = (undelivered.lost, undelivered.held, undelivered.late)
-        if lost > 0 {
-            reasons.append(Reason(kind: .alerts, text: "\(messages(lost)) did not arrive (rankctl alerts log)"))
-        }
+        var reasons: [Status.Reason] = []
+        if lost > 0 { reasons.append(Self.reason("\(messages(lost)) did not arrive (rankctl alerts log)")) }
         if held > 0 {
             let wait = held == 1 ? "waits" : "wait"
             reasons.append(
-                Reason(
-                    kind: .alerts,
-                    text: "\(messages(held)) \(wait) for a channel that is off or not usable (rankctl alerts list)"))
+                Self.reason(
+                    "\(messages(held)) \(wait) for a channel that is off or not usable (rankctl alerts list)"))
         }
         if late > 0 {
             let why = undelivered.answer.map { ": \($0)" } ?? ""
             let have = late == 1 ? "has" : "have"
             reasons.append(
-                Reason(
-                    kind: .alerts,
-                    text: "\(messages(late)) \(have) not arrived for an hour\(why) (rankctl alerts log)"))
+                Self.reason("\(messages(late)) \(have) not arrived for an hour\(why) (rankctl alerts log)"))
         }
+        return reasons
+    }
+
+    var mails: [Status.Reason] {
+        var reasons: [Status.Reason] = []
         if let oldest = undelivered.mails.oldest, oldest + UndeliveredMessages.patience < now {
             let age = RelativeAge(of: oldest, at: now).amount.map { " for \($0)" } ?? ""
             reasons.append(
-                Reason(
-                    kind: .alerts,
-                    text: "mail is not being sent, and the oldest has waited\(age): journalctl -u rankd-alert-mail"))
+                Self.reason("mail is not being sent, and the oldest has waited\(age): journalctl -u rankd-alert-mail"))
         }
-        if undelivered.mails.late > 0 {
+        let late = undelivered.mails.late
+        if late > 0 {
             reasons.append(
-                Reason(
-                    kind: .alerts,
-                    text: "\(Figures.counted(undelivered.mails.late, "mail")) waited for two days and "
-                        + "\(undelivered.mails.late == 1 ? "was" : "were") not sent: journalctl -u rankd-alert-mail"))
+                Self.reason(
+                    "\(Figures.counted(late, "mail")) waited for two days and \(late == 1 ? "was" : "were") not sent: "
+                        + "journalctl -u rankd-alert-mail"))
         }
         return reasons
     }
