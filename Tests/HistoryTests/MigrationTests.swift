@@ -161,38 +161,64 @@ import Testing
         try await store.close()
     }
 
-    @Test(arguments: [false, true])
-    func `a name of nothing that an earlier version kept is none at a past moment either`(isImported: Bool)
+    enum TextsOf: CaseIterable { case version14, version15, export }
+
+    /// Whatever Unicode knows as a blank, or as nothing that can be seen.
+    private static let blanks = [
+        "", " ", "  ", "\t", "\n", "\r\n", "\u{A0}", "\u{2003}", "\u{2028}", "\u{202F}", "\u{3000}", "\u{1680}",
+        "\u{200B}", "\u{200D}", "\u{200E}", "\u{2060}", "\u{FEFF}", "\u{AD}", " \u{200B}\u{A0}",
+    ]
+
+    @Test(arguments: TextsOf.allCases)
+    func `a text of nothing that an earlier version kept is none, now and at a past moment`(_ kept: TextsOf)
         async throws
     {
         let queue = try DatabaseQueue(path: path)
         try Schema.migrate(queue, to: 14)
-        try await queue.write { database in
+        @Sendable func fill(_ database: Database) throws {
             try database.execute(
                 sql: """
                     INSERT INTO storefront (id, country, language) VALUES (1, 'us', '');
                     INSERT INTO app (id, app_id, bundle_id, bundle_key, first_seen_at, last_seen_day)
                         VALUES (1, 777, 'com.a', 'com.a', 1000, 20000);
-                    INSERT INTO listing (app, storefront, name, version, screenshot_urls) VALUES (1, 1, 'A', '1', 'x');
+                    INSERT INTO listing (app, storefront, name, version, screenshot_urls)
+                        VALUES (1, 1, 'A', '\u{A0}', 'x');
                     INSERT INTO listing_change (app, storefront, at, field, was)
-                        VALUES (1, 1, 5000, 'name', ' '), (1, 1, 5000, 'developer', ''),
-                            (1, 1, 5000, 'screenshot_urls', ''), (1, 1, 6000, 'version', '0.9');
+                        VALUES (1, 1, 5000, 'screenshot_urls', ''), (1, 1, 6000, 'version', '0.9'),
+                            (1, 1, 6000, 'seller', ' \u{3000}S S\t'), (1, 1, 6000, 'genre', '\u{200E}G');
                     """)
+            for (index, blank) in Self.blanks.enumerated() {
+                try database.execute(
+                    sql: "INSERT INTO listing_change (app, storefront, at, field, was) VALUES (1, 1, ?, 'name', ?)",
+                    arguments: [5_000 + index, blank])
+            }
         }
+        if kept == .version14 { try await queue.write { try fill($0) } }
         try queue.close()
         var store = try HistoryStore(path: path)
-        if isImported {
-            // As an export of that version has it.
-            try await store.write { try $0.execute(sql: "UPDATE listing_change SET was = ' ' WHERE field = 'name'") }
-            let file = try await store.export(to: folder)
-            store = try HistoryStore(path: folder.file("copy.sqlite"))
-            _ = try await store.importExport(file)
+        if kept != .version14 {
+            try await store.write { database in
+                try fill(database)
+                try database.execute(sql: "DELETE FROM setting WHERE name = 'listing_texts_rule'")
+            }
+            if kept == .export {
+                let file = try await store.export(to: folder)
+                store = try HistoryStore(path: folder.file("copy.sqlite"))
+                _ = try await store.importExport(file)
+            } else {
+                try await store.close()
+                store = try HistoryStore(path: path)
+            }
         }
         let rows = try await store.read {
-            try Row.fetchAll($0, sql: "SELECT field, was FROM listing_change ORDER BY field").map(\.text)
+            try Row.fetchAll($0, sql: "SELECT DISTINCT field, was FROM listing_change ORDER BY field, at").map(\.text)
         }
         #expect(
-            rows == ["'developer' NULL", "'name' NULL", "'screenshot_urls' ''", "'version' '0.9'"])
+            rows == [
+                "'genre' '\u{200E}G'", "'name' NULL", "'screenshot_urls' ''", "'seller' 'S S'", "'version' '0.9'",
+            ])
+        #expect(
+            try await store.read { try Row.fetchAll($0, sql: "SELECT version FROM listing").map(\.text) } == ["NULL"])
         let reader = try HistoryReader(path: store.path)
         let app = try reader.apps([DenseID(1)], namedIn: Country(code: "us"), at: Timestamp(secondsSinceEpoch: 2_000))
         #expect(app[DenseID(1)]?.bundleID == bundle("com.a") && app[DenseID(1)]?.name == nil)
@@ -211,8 +237,8 @@ import Testing
             let kept = rows.filter { row in
                 after[table]?.contains { $0 == row || $0.hasPrefix(row + " ") } ?? false
             }
-            // Up to which check earlier versions named no places is noted.
-            let count = rows.count + (table == "setting" ? 1 : 0)
+            // Up to which check earlier versions named no places is noted, and by which rule texts are nothing.
+            let count = rows.count + (table == "setting" ? 2 : 0)
             #expect(kept.count == rows.count && after[table]?.count == count, "\(table)")
         }
         #expect(

@@ -28,6 +28,9 @@ enum Setting: String {
     case countryDayRulings = "country_day_rulings"
     /// The newest check that a version may have recorded which took a place that it could not name for another app's.
     case misnamedThrough = "misnamed_places_through_check"
+    /// By which rule texts of listings are taken for nothing (`Schema.renewTexts`); not there in a history of a version
+    /// that knew blanks alone.
+    case listingTextsRule = "listing_texts_rule"
     /// Queries of which names of pairs stand for other apps than when their places were recorded, as `Derivation` reads it.
     case misplaced = "queries_to_place"
     /// Seconds that lists are kept; not there where they are for ever.

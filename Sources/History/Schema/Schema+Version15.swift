@@ -1,5 +1,5 @@
 extension Schema {
-    /// What entries without a number of Apple's called their apps, and no names of nothing.
+    /// What entries without a number of Apple's called their apps.
     static let version15 = """
         -- The bundle identifiers of entries that had no number by which a list could keep their apps: the list has nothing in
         -- these places. They go with the list.
@@ -9,9 +9,5 @@ extension Schema {
             bundle_id TEXT NOT NULL,
             PRIMARY KEY (check_id, position)
         ) STRICT, WITHOUT ROWID;
-
-        -- What earlier versions took for said until something else was: texts of nothing. It was unknown. (That an app has no
-        -- screenshots is said.)
-        UPDATE listing_change SET was = NULL WHERE field <> 'screenshot_urls' AND trim(was) = '';
         """
 }

@@ -30,6 +30,11 @@ enum Schema {
                 try database.execute(literal: "PRAGMA user_version = \(sql: String(step + 1))")
             }
         }
-        if max(current, version) == Self.version { try queue.write { try renewViews(in: $0) } }
+        guard max(current, version) == Self.version else { return }
+        try queue.write { database in
+            try renewViews(in: database)
+            try renewIndexes(in: database)
+        }
+        try renewTexts(queue)
     }
 }

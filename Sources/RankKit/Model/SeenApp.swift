@@ -110,10 +110,13 @@ package struct AppDetails: Sendable, Hashable {
         return String(String.UnicodeScalarView(visible)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// The text without white space around it; `nil` if nothing is left.
+    /// The text without white space around it; `nil` if nothing of it can be seen. The one rule by which texts of an
+    /// entry, of an import and of earlier versions are taken for said.
     package static func plausible(_ text: String) -> String? {
         // Nearly always there is none.
         guard let first = text.first, let last = text.last else { return nil }
+        guard first.isUnseen || last.isBlank else { return text }
+        guard !text.allSatisfy(\.isUnseen) else { return nil }
         guard first.isBlank || last.isBlank else { return text }
         let trimmed = text.drop(while: \.isBlank).reversed().drop(while: \.isBlank).reversed()
         return trimmed.isEmpty ? nil : String(trimmed)
@@ -121,8 +124,14 @@ package struct AppDetails: Sendable, Hashable {
 }
 
 extension Character {
-    /// White space, or nothing that can be seen.
+    /// White space, or what has no width and says nothing beside other text.
     fileprivate var isBlank: Bool {
         isWhitespace || unicodeScalars.allSatisfy { $0 == "\u{200B}" || $0 == "\u{FEFF}" || $0.properties.isWhitespace }
+    }
+
+    /// White space, or nothing that can be seen, such as a mark that only tells the direction of the text around it.
+    fileprivate var isUnseen: Bool {
+        if isASCII { return isWhitespace }
+        return unicodeScalars.allSatisfy { $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint }
     }
 }
