@@ -82,7 +82,7 @@ import Testing
     /// Those that are given names of columns and of arguments alone.
     private static let permittedCalls = [
         #"isSeen(bundleKey: ":key"#, "AppNames.ids(", "sql: AppNames.ids(", "AppNames.keys(", "ids(key)",
-        "AppNames.holders(", "sql: AppNames.holders(", "sql: newName",
+        "AppNames.holders(", "sql: AppNames.holders(", "sql: newName", "sql: isVisible", "sql: mayChange(",
         "isListedSince(", "sql: isListedSince(",
     ]
 
@@ -119,7 +119,7 @@ import Testing
                 let isWritten =
                     [
                         "Self.", "String(", #"isSeen(bundleKey: "tracked."#, "AppNames.ids(", "AppNames.holders(",
-                        "isListedSince(",
+                        "isListedSince(", "isVisible", "mayChange(",
                     ].contains {
                         name.hasPrefix($0)
                     }

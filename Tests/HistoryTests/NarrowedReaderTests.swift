@@ -129,6 +129,56 @@ import Testing
         #expect(try rated(whole.narrowed(to: ["one"])) == ["com.a"])
     }
 
+    @Test func `an app that others' lists of a country have is not unknown to who sees the ones that lack it`()
+        async throws
+    {
+        var plan = watchlist([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])], every: 86_400)
+        plan.queries[0].pairs[0].tags = ["one"]
+        plan.queries[1].pairs[0].tags = ["two"]
+        try await store.adopt(plan, now: start)
+        for day in 1...5 as ClosedRange<Int64> {
+            for (query, names) in [(query("timer"), ["com.b"]), (query("clock"), ["com.b", "com.a"])] {
+                try await store.record(
+                    Check(query: query, at: start + day * 86_400, outcome: .answered(list(names))))
+            }
+        }
+        try await store.write { database in
+            try database.execute(
+                sql: """
+                    INSERT OR REPLACE INTO app_presence
+                        (country, bundle_key, empty_since, empty_at, empty_answers, failures_in_a_row)
+                        VALUES ('us', 'com.a', ?, ?, 9, 0)
+                    """, arguments: [(start + 4 * 86_400).secondsSinceEpoch, (start + 6 * 86_400).secondsSinceEpoch])
+        }
+        #expect(try whole.unknownApps().isEmpty)
+        #expect(try whole.narrowed(to: ["one"]).unknownApps().isEmpty)
+    }
+
+    @Test func `at a past moment an app is called what the whole history says its storefront called it`() async throws {
+        var plan = watchlist(
+            [(query("timer"), ["com.me"]), (query("clock"), ["com.late"]), (query("nap", "de"), ["com.me"])],
+            every: 86_400)
+        plan.queries[0].pairs[0].tags = ["one"]
+        plan.queries[1].pairs[0].tags = ["two"]
+        try await store.adopt(plan, now: start)
+        for (asked, days) in [(query("nap", "de"), 1), (query("timer"), 5)] as [(Query, Int64)] {
+            try await store.record(
+                Check(
+                    query: asked, at: start + days * 86_400,
+                    outcome: .answered(list(["com.late"]) { AppDetails(name: "\($0) \(asked.country)") })))
+        }
+        let moment = start + 2 * 86_400
+        func name(_ reader: HistoryReader) throws -> String? {
+            let reader = reader.asOf(moment)
+            let numbers = try reader.numbers(of: bundle("com.late"))
+            return try reader.apps(numbers, namedIn: Country(code: "us")).values.first?.name
+        }
+        let said = try name(whole)
+        #expect(said == "com.late de")
+        // Nor has it a name of Germany's for who asks nothing there.
+        #expect(try name(whole.narrowed(to: ["one"])) == nil)
+    }
+
     @Test func `a shared pair does not tell the tag of others`() throws {
         #expect(try whole.narrowed(to: ["one"]).tags() == ["one"])
         #expect(try whole.narrowed(to: ["two \"x\""]).trackedPairs().map(\.tags) == [["two \"x\""], ["two \"x\""]])

@@ -18,15 +18,7 @@ import Testing
         store = try HistoryStore(path: folder.file("history.sqlite"))
     }
 
-    /// A list of apps with numbers, entries without one (`?com.x`), and entries that could not be read (`-`).
-    private func places(_ names: String...) -> ResultList {
-        ResultList(
-            places: names.map { name in
-                if name == "-" { return nil }
-                return name.hasPrefix("?")
-                    ? SeenApp(id: nil, bundleID: bundle(String(name.dropFirst()))) : list([name]).places[0]
-            })
-    }
+    private func places(_ names: String...) -> ResultList { list(names) }
 
     private func adopt(_ apps: String..., in other: HistoryStore? = nil) async throws {
         try await (other ?? store).adopt(watchlist([(timer, apps)]), now: start)
@@ -158,6 +150,60 @@ import Testing
         let named = try reader().named(try #require(try reader().list(on: timer, at: start)))
         let moved = try reader().numbers(of: bundle("com.moved"))
         #expect(!named.isWhole && named.place(of: moved).isUnknown)
+        #expect(named.place(of: [], or: bundle("com.shared")).isUnknown)
+        // Then the first of the two alone had it, and before nobody with a number.
+        #expect(try told(after: 0, by: reader().asOf(start + 350 * 3_600)) == ["com.moved", "com.a"])
+        #expect(try told(after: 0, by: reader().asOf(start + 60)) == ["?com.shared", "com.a"])
+        #expect(try told(after: 0, by: reader().asOf(start + 600 * 3_600)) == ["!com.shared", "com.a"])
+    }
+
+    @Test func `a name that two apps had is neither's to whoever may see one of them`() async throws {
+        let clock = query("clock")
+        var plan = watchlist([(timer, ["com.a"]), (clock, ["com.a"])])
+        plan.queries[0].pairs[0].tags = ["one"]
+        plan.queries[1].pairs[0].tags = ["two"]
+        try await store.adopt(plan, now: start)
+        try await record(places("?com.shared", "com.a"), after: 0)
+        for (hours, number, name, query) in [
+            (6, 1, "com.shared", timer), (100, 1, "com.shared", timer), (200, 1, "com.moved", timer),
+            (300, 1, "com.moved", timer), (400, 2, "com.shared", clock), (500, 2, "com.shared", clock),
+        ] as [(Int64, Int64, String, Query)] {
+            let list = ResultList(
+                places: [SeenApp(id: AppID(number), bundleID: bundle(name))] + list(["com.a"]).places)
+            try await store.record(Check(query: query, at: start + hours * 3_600, outcome: .answered(list)))
+        }
+        for tags in [["one"], ["one", "two"]] as [Set<String>] {
+            let narrowed = try reader().narrowed(to: tags)
+            #expect(try told(after: 0, by: narrowed) == ["!com.shared", "com.a"], "\(tags)")
+        }
+        // It is the second one's now, whoever asks; who may not see that one sees none.
+        let narrowed = try reader().narrowed(to: ["one"])
+        #expect(try narrowed.numbers(of: bundle("com.shared")).isEmpty)
+        #expect(try narrowed.appCard(bundle("com.shared"), preferring: nil) == nil)
+        #expect(try reader().appCard(bundle("com.shared"), preferring: nil)?.id == AppID(2))
+        #expect(try narrowed.appCard(bundle("com.moved"), preferring: nil)?.id == AppID(1))
+    }
+
+    @Test func `an edition that a reader may not see stands for no app that it may`() async throws {
+        let clock = query("clock")
+        var plan = watchlist([(timer, ["com.a"]), (clock, ["com.a"])])
+        plan.queries[0].pairs[0].tags = ["one"]
+        plan.queries[1].pairs[0].tags = ["two"]
+        try await store.adopt(plan, now: start)
+        for hours in [0, 100] as [Int64] {
+            for (number, query) in [(1, clock), (2, timer)] as [(Int64, Query)] {
+                let edition = SeenApp(id: AppID(number), bundleID: bundle("com.both"))
+                try await store.record(
+                    Check(
+                        query: query, at: start + hours * 3_600,
+                        outcome: .answered(ResultList(places: list(["com.a"]).places + [edition]))))
+            }
+        }
+        let all = try reader().numbers(of: bundle("com.both"))
+        let narrowed = try reader().narrowed(to: ["one"])
+        let own = try narrowed.numbers(of: bundle("com.both"))
+        #expect(all.count == 2 && own.count == 1 && all.isSuperset(of: own))
+        #expect(try reader().otherNumbers(of: own).count == 1 && narrowed.otherNumbers(of: own).isEmpty)
     }
 
     @Test func `two editions that share a name are one app, and it is theirs`() async throws {
@@ -383,6 +429,59 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `an app that nobody tracks has the places that entries without a number tell`() async throws {
+        try await adopt("com.a")
+        try await record(places("?com.stranger", "com.a"), after: 0)
+        try await record(places("com.a", "?com.other"), after: 6)
+        try await record(places("com.a", "-"), after: 12)
+        try await record(places("com.later", "com.a"), after: 18)
+        func told(_ name: String) throws -> [String] {
+            try reader().history(of: bundle(name), on: timer).checks.map {
+                $0.outcome.state == .failed ? "-" : $0.outcome.position?.description ?? ">"
+            }
+        }
+        #expect(try told("com.stranger") == ["#1", ">", "-", ">"])
+        try await record(places("?com.later", "com.a"), after: 24)
+        #expect(try told("com.later") == [">", ">", "-", "#1", "#1"])
+    }
+
+    @Test func `whether an app came without a number is looked up by its name`() async throws {
+        try await adopt("com.a")
+        try await record(places("?com.Stranger", "com.a"), after: 0)
+        #expect(try reader().cameUnnumbered(bundle("COM.stranger")) && !reader().cameUnnumbered(bundle("com.x")))
+        for reader in [try reader(), try reader().narrowed(to: ["one"])] {
+            let plan = try reader.read { database in
+                try Row.fetchAll(
+                    database, sql: "EXPLAIN QUERY PLAN " + HistoryReader.unnumbered, arguments: ["com.x", Int64.max]
+                ).map { $0["detail"] as String }
+            }
+            #expect(plan.contains { $0.contains("USING") && $0.contains("unnumbered_place_name") }, "\(plan)")
+            #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.contains("CONSTANT") }, "\(plan)")
+        }
+    }
+
+    // MARK: Who is new
+
+    /// Those among the first ten at the end that were not there at the beginning; an asterisk for those from afar.
+    private func entered(after hours: Int64) throws -> [String] {
+        let found = try reader().topEntries(of: [timer], first: 10, since: start, at: start + hours * 3_600).found
+        return found[timer]?.entries.map { $0.app.bundleID.text + ($0.isFromAfar ? "*" : "") } ?? []
+    }
+
+    @Test func `an app that stood there by its name alone before is not new, and one beside it is`() async throws {
+        try await adopt("com.a")
+        try await record(places("com.a", "?com.later", "?com.stranger"), after: 0)
+        try await record(places("com.later", "com.a", "com.new"), after: 7 * 24)
+        #expect(try entered(after: 7 * 24) == ["com.new*"])
+    }
+
+    @Test func `nobody is new beside a place that nobody can name`() async throws {
+        try await adopt("com.a")
+        try await record(places("com.a", "?com.stranger", "-"), after: 0)
+        try await record(places("com.a", "com.new"), after: 7 * 24)
+        #expect(try entered(after: 7 * 24) == [])
+    }
+
     @Test func `who may see a query sees the names in its lists, and no others`() async throws {
         let clock = query("clock")
         var plan = watchlist([(timer, ["com.a"]), (clock, ["com.a"])])
@@ -492,6 +591,47 @@ import Testing
         #expect(try await store.findings() == [])
         // What comes of it can go on.
         #expect(try await copy(try await exported()).findings() == [])
+    }
+
+    /// An entry without a number told com.old its place; the app then came with a number, and as com.new, which is
+    /// tracked beside it and takes over the place.
+    private func renameTold() async throws {
+        try await adopt("com.old", "com.a")
+        try await record(places("?com.old", "com.a"), after: 0)
+        func numbered(_ name: String) -> ResultList {
+            ResultList(places: list(["com.a"]).places + [SeenApp(id: AppID(777), bundleID: bundle(name))])
+        }
+        for hours in [6, 12] as [Int64] { try await record(numbered("com.old"), after: hours) }
+        for hours in [24, 100] as [Int64] { try await record(numbered("com.new"), after: hours) }
+        // Lists of other queries were dropped: then what a pair was told is taken over, whether its list is there or
+        // not.
+        let now = (start + 150 * 3_600).secondsSinceEpoch
+        try await store.write { try HistoryStore.noteDropped(before: now, in: $0) }
+        try await adopt("com.old", "com.new", "com.a")
+        try await store.fillIn()
+    }
+
+    @Test func `a pair that took over a place from the app's other name is sound, and so is its export`() async throws {
+        try await renameTold()
+        let places = try reader().readings(of: bundle("com.new"), on: timer).map { $0.position?.number }
+        #expect(places == [1, 2, 2, 2, 2])
+        #expect(try await store.findings() == [])
+        let copy = try await copy(try await exported())
+        #expect(try await copy.findings() == [])
+        #expect(try await rows(copy) == ["1 1 'com.old'"])
+    }
+
+    @Test func `an entry that two files call by two names of one app is one entry`() async throws {
+        try await renameTold()
+        let text = try await exported()
+        // As a history would tell it that has the newer name alone.
+        let renamed = text.withoutChecksum.replacing(
+            #""unnumbered":[{"bundleId":"com.old""#, with: #""unnumbered":[{"bundleId":"com.new""#)
+        #expect(renamed != text.withoutChecksum)
+        let result = try await store.importExport(try folder.write(renamed, to: "renamed.ndjson"))
+        #expect(result.checks == 0)
+        #expect(try await rows() == ["1 1 'com.old'"])
+        #expect(try await store.findings() == [])
     }
 
     @Test(arguments: [

@@ -16,14 +16,16 @@ package func reading(_ position: Int?, on day: Int64, within: Int = 200) -> Read
     Reading(position: position.flatMap(Position.init), within: within, checkedAt: .startOfDay(day) + 3_600)
 }
 
-/// A list of apps by their bundle identifiers; `nil` is an unreadable place. An app's id follows from its name, and
-/// its details are `details`.
+/// A list of apps by their bundle identifiers; `nil` and `-` are unreadable places, and a `?` stands before the name of
+/// an entry without a number of Apple's. An app's id follows from its name, and its details are `details`.
 package func list(_ bundles: [String?], details: @escaping @Sendable (String) -> AppDetails = { AppDetails(name: $0) })
     -> ResultList
 {
     ResultList(
         places: bundles.map { name in
-            name.map { name in
+            name.flatMap { name in
+                if name == "-" { return nil }
+                if name.hasPrefix("?") { return SeenApp(id: nil, bundleID: bundle(String(name.dropFirst()))) }
                 let content = details(name)
                 return SeenApp(
                     id: AppID(number(of: name)), bundleID: bundle(name),

@@ -34,24 +34,27 @@ enum FormerListing {
     static let lastSeenDay = "min(app.last_seen_day, asOf.moment / 86400)"
 
     /// Whether `storefront` had shown `app`, as far as is known. It had not where the app is tracked and no check of the
-    /// storefront's had found it by then.
+    /// storefront's had found it by then. That is decided over the whole history (`main`) also where a part of it is
+    /// shown.
     static let isListed = """
         \(isSeen) AND (
-            NOT EXISTS (SELECT 1 FROM watched_app WHERE watched_app.bundle_key IN \(keys))
-            OR EXISTS (SELECT 1 FROM listing_change AS change
+            NOT EXISTS (SELECT 1 FROM main.watched_app AS watched WHERE watched.bundle_key IN \(keys))
+            OR EXISTS (SELECT 1 FROM main.listing_change AS change
                 WHERE change.app = app.id AND change.storefront = storefront.id AND change.at <= asOf.moment)
-            OR EXISTS (SELECT 1 FROM query CROSS JOIN query_app AS seen ON seen.query = query.id AND seen.app = app.id
+            OR EXISTS (SELECT 1 FROM main.query AS query
+                CROSS JOIN main.query_app AS seen ON seen.query = query.id AND seen.app = app.id
                 WHERE \(isOfStorefront) AND seen.best_at <= asOf.moment)
-            OR EXISTS (SELECT 1 \(pairs) CROSS JOIN position ON position.pair = pair.id
+            OR EXISTS (SELECT 1 \(pairs) CROSS JOIN main.position AS position ON position.pair = pair.id
                 WHERE \(isOfStorefront) AND position.at <= asOf.moment AND position.position IS NOT NULL)
             OR NOT EXISTS (SELECT 1 \(pairs) WHERE \(isOfStorefront)))
         """
 
     private static let keys = """
-        (SELECT app.bundle_key UNION SELECT name.bundle_key FROM bundle_name AS name WHERE name.app = app.id)
+        (SELECT app.bundle_key UNION SELECT name.bundle_key FROM main.bundle_name AS name WHERE name.app = app.id)
         """
     private static let pairs = """
-        FROM query CROSS JOIN pair ON pair.query = query.id AND pair.bundle_key IN \(keys)
+        FROM main.query AS query
+        CROSS JOIN main.pair AS pair ON pair.query = query.id AND pair.bundle_key IN \(keys)
         """
     private static let isOfStorefront = "query.country = storefront.country AND query.language = storefront.language"
 

@@ -49,10 +49,11 @@ extension HistoryReader {
         ORDER BY isPreferred DESC, listing.name IS NULL
         """
 
-    /// As `appsByNumber`, of a moment.
+    /// As `appsByNumber`, of a moment. In an expression, SQLite takes a name for a table's column before it takes it
+    /// for one of these: what an app was called then is not `name`.
     private static let formerApps = """
         SELECT app.id, app.app_id, \(FormerListing.bundleID),
-            CASE WHEN \(FormerListing.isListed) THEN \(FormerListing.name) END AS name,
+            CASE WHEN \(FormerListing.isListed) THEN \(FormerListing.name) END AS called,
             CASE WHEN \(FormerListing.isListed) THEN \(FormerListing.developer) END,
             ifnull(storefront.country = ?1, 0) AND \(FormerListing.isListed) AS isPreferred
         FROM (SELECT ?3 AS moment) AS asOf
@@ -60,16 +61,19 @@ extension HistoryReader {
         CROSS JOIN app ON app.id = asked.value AND \(FormerListing.isSeen)
         LEFT JOIN listing ON listing.app = app.id
         LEFT JOIN storefront ON storefront.id = listing.storefront
-        ORDER BY isPreferred DESC, name IS NULL
+        ORDER BY isPreferred DESC, called IS NULL
         """
 
     /// The other numbers that each of these apps has had: Apple may number one anew. Apps with one number are left out.
     package func otherNumbers(of apps: Set<DenseID>) throws(HistoryError) -> [DenseID: Set<DenseID>] {
         guard !apps.isEmpty else { return [:] }
         return try read { database in
-            let others = try OtherNumbers(of: apps.map(\.number), in: database)
-            return Dictionary(uniqueKeysWithValues: apps.map { ($0, Set(others[$0.number].map(DenseID.init))) })
-                .filter { !$0.value.isEmpty }
+            let others = try OtherNumbers(of: apps.map(\.number), by: moment?.secondsSinceEpoch, in: database)
+            return Dictionary(
+                uniqueKeysWithValues: try apps.map { app in
+                    (app, try seen(Set(others[app.number].map(DenseID.init)), at: moment, in: database))
+                }
+            ).filter { !$0.value.isEmpty }
         }
     }
 
@@ -96,19 +100,17 @@ extension HistoryReader {
     package func numbers(of bundleID: BundleID, at moment: Timestamp? = nil) throws(HistoryError) -> Set<DenseID> {
         let moment = moment ?? self.moment
         return try read { database in
-            let numbers = try AppNumbers(of: bundleID.folded, in: database).at(moment?.secondsSinceEpoch ?? .max)
-            return try Self.seen(numbers, at: moment, in: database)
+            let numbers = try AppNumbers(of: bundleID.folded, by: moment?.secondsSinceEpoch, in: database)
+            return try seen(numbers.at(moment?.secondsSinceEpoch ?? .max), at: moment, in: database)
         }
     }
 
-    /// Those that had been seen at `moment`; all if it is `nil`.
-    static func seen(
-        _ numbers: Set<DenseID>, at moment: Timestamp?, in database: Database
-    ) throws -> Set<DenseID> {
-        guard let moment, !numbers.isEmpty else { return numbers }
+    /// Those that this reader may see, and that had been seen at `moment`, if it is not `nil`.
+    func seen(_ numbers: Set<DenseID>, at moment: Timestamp?, in database: Database) throws -> Set<DenseID> {
+        guard moment != nil || isNarrowed, !numbers.isEmpty else { return numbers }
         let seen = try database.cachedStatement(sql: "SELECT first_seen_at <= ? FROM app WHERE id = ?")
         return try numbers.filter { number in
-            try Bool.fetchOne(seen, arguments: [moment.secondsSinceEpoch, number.number]) ?? false
+            try Bool.fetchOne(seen, arguments: [moment?.secondsSinceEpoch ?? .max, number.number]) ?? false
         }
     }
 }

@@ -57,12 +57,15 @@ extension HistoryReader {
         try read { database in
             let isKnown = { (at: Timestamp) in moment.map { at <= $0 } ?? true }
             // Asked of one app after the other.
-            let statement = try database.cachedStatement(sql: Self.listingChangesSQL)
+            let statement = try database.cachedStatement(
+                sql: Self.listingChanges(isFormer: moment != nil))
+            var asked: StatementArguments = ["app": bundleID.folded]
+            if let moment { asked += ["moment": moment.secondsSinceEpoch] }
             let changes = Dictionary(
-                grouping: try Row.fetchAll(statement, arguments: ["app": bundleID.folded]).map(ListingChangeRow.init),
+                grouping: try Row.fetchAll(statement, arguments: asked).map(ListingChangeRow.init),
                 by: \.listing)
-            let listings = try database.cachedStatement(sql: Self.listingsSQL)
-            return try Row.fetchAll(listings, arguments: ["app": bundleID.folded]).map { row in
+            let listings = try database.cachedStatement(sql: Self.listings(isFormer: moment != nil))
+            return try Row.fetchAll(listings, arguments: asked).map { row in
                 let language: String = try row[3]
                 var past = ListingPast(
                     country: try CountryDayRow.country(row[2]), language: language.isEmpty ? nil : language, values: [:]
@@ -127,21 +130,29 @@ extension HistoryReader {
     }
 
     /// The columns after the fourth are those of `ListingPast.Part.columns`.
-    static let listingsSQL = """
+    static let listingsSQL = listings(isFormer: false)
+
+    private static func listings(isFormer: Bool) -> String {
+        """
         SELECT listing.app, listing.storefront, storefront.country, storefront.language, listing.name,
             CAST(listing.price AS TEXT), listing.currency, listing.icon_url, listing.screenshot_urls
         FROM app CROSS JOIN listing ON listing.app = app.id JOIN storefront ON storefront.id = listing.storefront
-        WHERE app.id IN \(AppNames.holders(":app"))
+        WHERE app.id IN \(AppNames.holders(":app", at: isFormer ? ":moment" : nil))
         ORDER BY storefront.country, storefront.language, app.id
         """
+    }
 
-    static let listingChangesSQL = """
+    static let listingChangesSQL = listingChanges(isFormer: false)
+
+    private static func listingChanges(isFormer: Bool) -> String {
+        """
         SELECT change.app, change.storefront, change.at, change.field, change.was
         FROM app CROSS JOIN listing_change AS change ON change.app = app.id
-        WHERE app.id IN \(AppNames.holders(":app"))
+        WHERE app.id IN \(AppNames.holders(":app", at: isFormer ? ":moment" : nil))
             AND change.field IN ('name', 'price', 'currency', 'icon_url', 'screenshot_urls')
         ORDER BY change.at
         """
+    }
 }
 
 /// What a column of a listing held until a moment.

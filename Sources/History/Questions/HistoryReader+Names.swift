@@ -63,15 +63,17 @@ extension HistoryReader {
     /// The apps of the watchlist that came under another bundle identifier which had stayed after `since` and up to
     /// `until`, in order of time; one with several editions once.
     package func bundleChanges(since: Timestamp, until: Timestamp) throws(HistoryError) -> [BundleChange] {
-        try read { database in
+        let isFormer = moment != nil
+        return try read { database in
             let apps = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT watched_app.bundle_id, app.id FROM watched_app
-                    CROSS JOIN app ON app.id IN \(AppNames.holders("watched_app.bundle_key"))
+                    SELECT watched_app.bundle_id, app.id FROM (SELECT ? AS moment) AS asOf CROSS JOIN watched_app
+                    CROSS JOIN app
+                        ON app.id IN \(AppNames.holders("watched_app.bundle_key", at: isFormer ? "asOf.moment" : nil))
                     WHERE EXISTS (SELECT 1 FROM bundle_name WHERE bundle_name.app = app.id)
                     ORDER BY watched_app.ordinal, app.id
-                    """)
+                    """, arguments: [moment?.secondsSinceEpoch ?? .max])
             var changes: [BundleChange] = []
             for row in apps {
                 guard let bundleID = try BundleID(row[0]) else { continue }

@@ -57,9 +57,10 @@ extension HistoryReader {
             past.checks += stored.untold
         } else {
             let known = Set(stored.checks.map(\.check))
-            let places = try places(of: try numbers(of: bundleID), on: query, in: span) { past.damaged.append($0) }
-            for place in try named(places, of: bundleID, on: query)
-            where place.head.outcome == .good && !known.contains(place.head.checkID) {
+            let app = try numbers(of: bundleID)
+            let places = try naming(
+                places(of: app, on: query, in: span) { past.damaged.append($0) }, app, bundleID, query)
+            for place in places where place.head.outcome == .good && !known.contains(place.head.checkID) {
                 past.checks.append(PastCheck(place))
             }
             let told = Set(past.checks.map(\.check))
@@ -76,30 +77,31 @@ extension HistoryReader {
         return past
     }
 
-    /// `places` of an app with what lists called the apps that had no number of Apple's.
-    private func named(
-        _ places: [StoredPlace], of bundleID: BundleID, on query: Query
+    /// `places` with what the entries of their lists called the apps that had no number of Apple's: there the app may
+    /// stand by its name, or every other one. Also where its number is known, it may stand higher by its name.
+    private func naming(
+        _ places: [StoredPlace], _ app: Set<DenseID>, _ bundleID: BundleID, _ query: Query
     ) throws(HistoryError) -> [StoredPlace] {
         let unread = places.filter { !$0.isWhole }
         guard let first = unread.first, let last = unread.last else { return places }
-        return try read { database in
-            guard let query = try QueryRow.id(of: query, in: database) else { return places }
-            let span = first.head.at.secondsSinceEpoch...last.head.at.secondsSinceEpoch
-            let checks = try UnnumberedPlaces.checks(of: query, in: span, in: database)
-            guard !checks.isEmpty else { return places }
-            let app = try NamedApp(bundleID.folded, in: database)
-            var named: [Int64: StoredPlace] = [:]
-            var failure: (any Error)?
+        let span = first.head.at...max(first.head.at, last.head.at)
+        let lists = try read { database -> [StoredList] in
+            guard let query = try QueryRow.id(of: query, in: database) else { return [] }
+            let checks = try UnnumberedPlaces.checks(of: query, in: span.seconds, in: database)
+            guard !checks.isEmpty else { return [] }
+            var lists: [StoredList] = []
             try Self.lists(
-                on: query, in: span, database, where: { $0.map { checks.contains($0.checkID) } }, damaged: { _ in }
+                on: query, in: span.seconds, database, where: { $0.map { checks.contains($0.checkID) } },
+                damaged: { _ in }
             ) { list in
-                guard checks.contains(list.checkID) else { return true }
-                do { named[list.checkID] = try list.place(of: app, in: database) } catch { failure = error }
-                return failure == nil
+                if checks.contains(list.checkID) { lists.append(list) }
+                return true
             }
-            if let failure { throw failure }
-            return places.map { $0.isWhole ? $0 : named[$0.head.checkID] ?? $0 }
+            return lists
         }
+        var named: [Int64: StoredPlace] = [:]
+        for list in lists { named[list.checkID] = try self.named(list).place(of: app, or: bundleID) }
+        return places.map { named[$0.head.checkID] ?? $0 }
     }
 
     /// How many checks of `queries` there are in `span`, of any outcome.

@@ -158,6 +158,20 @@ extension HistoryReader {
         }
     }
 
+    /// The apps of retired pairs alone, of which the history has no number.
+    package func formerAppsWithoutNumber() throws(HistoryError) -> Set<BundleID> {
+        try read { database in
+            let names = try String.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT DISTINCT bundle_key FROM pair WHERE retired_at IS NOT NULL
+                            AND bundle_key NOT IN (SELECT bundle_key FROM watched_app)
+                            AND NOT EXISTS (SELECT 1 FROM app WHERE app.bundle_key = pair.bundle_key)
+                        """))
+            return Set(names.compactMap { BundleID($0) })
+        }
+    }
+
     /// The active queries whose lists ever held an app, or held it by the reader's own moment, in the watchlist's order.
     package func queries(showing bundleID: BundleID) throws(HistoryError) -> [Query] {
         let found = try read { database in

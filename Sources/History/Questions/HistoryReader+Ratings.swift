@@ -33,7 +33,7 @@ extension HistoryReader {
         try read { database in
             let last = try moment.map { try FormerListing.lastWholeDay(at: $0, in: database) } ?? .max
             return try Row.fetchAll(
-                database, sql: Self.ratingDaysSQL,
+                database, sql: Self.ratingDays(isFormer: moment != nil),
                 arguments: [
                     "app": bundleID.folded, "first": days.lowerBound, "last": min(days.upperBound, last),
                     "moment": moment?.secondsSinceEpoch ?? .max,
@@ -47,10 +47,14 @@ extension HistoryReader {
     }
 
     /// With `max`, SQLite takes the other columns from the row that has it.
-    static let ratingDaysSQL = """
+    static let ratingDaysSQL = ratingDays(isFormer: false)
+
+    private static func ratingDays(isFormer: Bool) -> String {
+        """
         SELECT reading.app, storefront.country, reading.day, max(reading.at), reading.ratings, reading.average
         FROM app CROSS JOIN storefront CROSS JOIN rating_day AS reading
-        WHERE app.id IN \(AppNames.holders(":app")) AND reading.app = app.id AND reading.storefront = storefront.id
+        WHERE app.id IN \(AppNames.holders(":app", at: isFormer ? ":moment" : nil))
+            AND reading.app = app.id AND reading.storefront = storefront.id
             AND reading.day BETWEEN ifnull((SELECT max(day) FROM rating_day AS earlier
                 WHERE earlier.app = app.id AND earlier.storefront = storefront.id AND earlier.day < :first
                     AND earlier.at <= :moment), :first)
@@ -58,4 +62,5 @@ extension HistoryReader {
         GROUP BY reading.app, storefront.country, reading.day
         ORDER BY reading.app, storefront.country, reading.day
         """
+    }
 }

@@ -69,11 +69,12 @@ extension HistoryReader {
     private static func versionHistories(
         of bundleID: BundleID?, at moment: Timestamp?, in database: Database
     ) throws -> [(BundleID, VersionHistory)] {
-        let changes = Dictionary(
-            grouping: try Row.fetchAll(database, sql: versionChanges, arguments: ["app": bundleID?.folded])
-                .map(VersionChange.init), by: \.listing)
         var arguments: StatementArguments = ["app": bundleID?.folded]
         if let moment { arguments += ["moment": moment.secondsSinceEpoch] }
+        let changes = Dictionary(
+            grouping: try Row.fetchAll(
+                database, sql: Self.versionChanges(at: moment == nil ? nil : ":moment"), arguments: arguments
+            ).map(VersionChange.init), by: \.listing)
         let rows = try Row.fetchAll(
             database, sql: moment == nil ? Self.listedVersions : Self.formerlyListedVersions, arguments: arguments)
         return try rows.compactMap { row in
@@ -85,34 +86,41 @@ extension HistoryReader {
     }
 
     /// The apps asked for; the cross join holds SQLite to going from these few to what is known of them.
-    private static let wantedApps = """
-        (SELECT DISTINCT app.id, \(AppNames.shown) AS bundle_id FROM app
+    private static func wantedApps(at moment: String? = nil) -> String {
+        """
+        (SELECT DISTINCT app.id, \(moment.map(AppNames.shown(at:)) ?? AppNames.shown) AS bundle_id FROM app
             WHERE app.id IN (
-                SELECT id FROM \(AppNames.holders(":app"))
+                SELECT id FROM \(AppNames.holders(":app", at: moment))
                 UNION SELECT held.id FROM watched_app
-                    CROSS JOIN app AS held ON held.id IN \(AppNames.holders("watched_app.bundle_key"))
+                    CROSS JOIN app AS held ON held.id IN \(AppNames.holders("watched_app.bundle_key", at: moment))
                     WHERE :app IS NULL)) AS wanted
         """
+    }
 
     static let listedVersions = """
         SELECT listing.app, listing.storefront, wanted.bundle_id, listing.version, listing.version_released_at
-        FROM \(wantedApps) CROSS JOIN listing ON listing.app = wanted.id
+        FROM \(wantedApps()) CROSS JOIN listing ON listing.app = wanted.id
         """
 
     /// Those of storefronts that had shown the app by then.
     private static let formerlyListedVersions = """
         SELECT listing.app, listing.storefront, wanted.bundle_id, listing.version, listing.version_released_at
-        FROM (SELECT :moment AS moment) AS asOf CROSS JOIN \(wantedApps) CROSS JOIN listing ON listing.app = wanted.id
+        FROM (SELECT :moment AS moment) AS asOf CROSS JOIN \(wantedApps(at: ":moment"))
+        CROSS JOIN listing ON listing.app = wanted.id
         JOIN app ON app.id = listing.app JOIN storefront ON storefront.id = listing.storefront
         WHERE \(FormerListing.isListed)
         """
 
-    static let versionChanges = """
+    static let versionChanges = versionChanges(at: nil)
+
+    private static func versionChanges(at moment: String?) -> String {
+        """
         SELECT change.app, change.storefront, change.at, change.field = 'version', change.was
-        FROM \(wantedApps) CROSS JOIN listing_change AS change ON change.app = wanted.id
+        FROM \(wantedApps(at: moment)) CROSS JOIN listing_change AS change ON change.app = wanted.id
         WHERE change.field IN ('version', 'version_released_at')
         ORDER BY change.at
         """
+    }
 }
 
 extension AppRelease {

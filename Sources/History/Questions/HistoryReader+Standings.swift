@@ -183,10 +183,10 @@ private struct TrackedNames {
     ///   - condition: which pairs' apps are wanted (`PairFilter.condition`).
     ///   - moment: when they were called so; `nil` for now.
     init(_ condition: SQL, at moment: Timestamp?, in database: Database) throws {
-        let (name, isListed, lastSeen) =
+        let (name, isListed, lastSeen, asOf) =
             moment == nil
-            ? ("listing.name", "true", "app.last_seen_day")
-            : (FormerListing.name, FormerListing.isListed, FormerListing.lastSeenDay)
+            ? ("listing.name", "true", "app.last_seen_day", nil)
+            : (FormerListing.name, FormerListing.isListed, FormerListing.lastSeenDay, "asOf.moment")
         // Of several numbers the one that was seen last tells.
         let rows = try Row.fetchCursor(
             database,
@@ -196,7 +196,7 @@ private struct TrackedNames {
                     FROM (SELECT \(moment?.secondsSinceEpoch) AS moment) AS asOf
                     CROSS JOIN (SELECT DISTINCT pair.bundle_key FROM pair JOIN query ON query.id = pair.query
                         WHERE \(condition)) AS tracked
-                    CROSS JOIN app ON app.id IN \(sql: AppNames.holders("tracked.bundle_key"))
+                    CROSS JOIN app ON app.id IN \(sql: AppNames.holders("tracked.bundle_key", at: asOf))
                     CROSS JOIN listing ON listing.app = app.id
                     JOIN storefront ON storefront.id = listing.storefront
                     WHERE \(sql: isListed)

@@ -38,12 +38,17 @@ extension HistoryReader {
                 if draft?.top == nil { unread.append(query) }
                 if let draft, !draft.entered.isEmpty { drafts.append(draft) }
             }
-            let others = try OtherNumbers(of: drafts.flatMap { $0.entered.map(\.app) }, in: database)
+            let others = try OtherNumbers(
+                of: drafts.flatMap { $0.entered.map(\.app) }, by: self.moment?.secondsSinceEpoch, in: database)
             var found: [Query: TopEntries] = [:]
             for (storefront, drafts) in Dictionary(grouping: drafts, by: { Storefront(of: $0.query) }) {
                 let apps = try storefront.apps(
                     Set(drafts.flatMap { $0.entered.map { DenseID($0.app) } }), at: self.moment, in: database)
-                for draft in drafts { found[draft.query] = try draft.entries(apps, others, in: database) }
+                for draft in drafts {
+                    found[draft.query] = try draft.entries(apps, others, in: database) {
+                        try self.named($0, in: database)
+                    }
+                }
             }
             return (found, unread)
         }
@@ -64,6 +69,8 @@ private struct TopEntriesDraft {
     /// Who was in the first places then; `nil` if that cannot be read.
     let top: Set<Int64>?
     let entered: [(position: Position, app: Int64)]
+    /// How many places are the first.
+    private let count: Int
 
     /// - Returns: `nil` if nothing can be said: one of the lists is missing, or cannot be read.
     init?(
@@ -71,6 +78,7 @@ private struct TopEntriesDraft {
     ) throws {
         id = try row[0]
         self.query = query
+        self.count = count
         let kept = try QueryTopRow.places(row, at: 1)
         let apps: [Int64?]
         if let kept, kept.key.at <= moment.secondsSinceEpoch, count <= FirstPlaces.count {
@@ -104,9 +112,22 @@ private struct TopEntriesDraft {
         }
     }
 
+    /// - Parameter name: adds what entries called apps without a number of Apple's.
     func entries(
-        _ apps: [DenseID: TopApp], _ others: OtherNumbers, in database: Database
+        _ apps: [DenseID: TopApp], _ others: OtherNumbers, in database: Database,
+        naming name: (StoredList) throws -> NamedList
     ) throws -> TopEntries? {
+        guard let newest = try newestGood(at: before ?? then, in: database) else { return nil }
+        var (held, top) = (held, top)
+        if !newest.isWhole {
+            // Nobody can be said to be new unless it is known of all its places who held them, if by a name alone.
+            guard let list = try HistoryReader.readableList(on: id, at: before ?? then, database) else { return nil }
+            let named = try name(list)
+            guard named.isWhole else { return nil }
+            func first(_ count: Int) -> Set<Int64> { Set(named.list.places.prefix(count).compactMap { $0?.number }) }
+            held.formUnion(first(FirstPlaces.count))
+            top?.formUnion(first(count))
+        }
         var seen: Set<BundleID> = []
         let entries = entered.compactMap { position, number -> TopEntries.Entry? in
             let numbers = others[number].union([number])
@@ -115,14 +136,10 @@ private struct TopEntriesDraft {
             else { return nil }
             return TopEntries.Entry(position: position, app: app, isFromAfar: held.isDisjoint(with: numbers))
         }
-        guard !entries.isEmpty, let (newest, isWhole) = try newestGood(at: before ?? then, in: database), isWhole
-        else {
-            return nil
-        }
-        return TopEntries(before: before ?? newest, at: at, entries: entries)
+        return entries.isEmpty ? nil : TopEntries(before: before ?? newest.at, at: at, entries: entries)
     }
 
-    /// - Returns: also whether it is known of all its places who held them: else nobody can be said to be new.
+    /// - Returns: also whether the list has an app in all its places.
     private func newestGood(at moment: Timestamp, in database: Database) throws -> (at: Timestamp, isWhole: Bool)? {
         let statement = try database.cachedStatement(
             sql: """
@@ -140,7 +157,8 @@ private struct TopEntriesDraft {
 struct OtherNumbers {
     private var numbers: [Int64: Set<Int64>] = [:]
 
-    init(of apps: [Int64], in database: Database) throws {
+    /// - Parameter moment: as far as that was known then, in seconds; `nil` for now.
+    init(of apps: [Int64], by moment: Int64? = nil, in database: Database) throws {
         var known = Set(apps)
         var new = known
         var same: [Int64: Set<Int64>] = [:]
@@ -150,7 +168,7 @@ struct OtherNumbers {
                 .map { try ($0[0], $0[1]) as (Int64, Int64) }
             new = []
             // Nearly always there is none.
-            for (app, other) in pairs where try AppNumbers.areOne(app, other, in: database) {
+            for (app, other) in pairs where try AppNumbers.areOne(app, other, by: moment, in: database) {
                 same[app, default: []].insert(other)
                 same[other, default: []].insert(app)
                 if known.insert(other).inserted { new.insert(other) }
@@ -168,15 +186,16 @@ struct OtherNumbers {
 
     static let others = """
         SELECT app.id, other.id FROM json_each(?) AS asked
-        CROSS JOIN app ON app.id = asked.value
-        CROSS JOIN app AS other ON other.id <> app.id AND other.id IN (
-            SELECT named.id FROM app AS named WHERE named.bundle_key = app.bundle_key
-            UNION SELECT named.app FROM bundle_name AS named
+        CROSS JOIN main.app AS app ON app.id = asked.value
+        CROSS JOIN main.app AS other ON other.id <> app.id AND other.id IN (
+            SELECT named.id FROM main.app AS named WHERE named.bundle_key = app.bundle_key
+            UNION SELECT named.app FROM main.bundle_name AS named
                 WHERE named.bundle_key = app.bundle_key AND named.stayed_at IS NOT NULL
-            UNION SELECT same.id FROM bundle_name AS named JOIN app AS same ON same.bundle_key = named.bundle_key
+            UNION SELECT same.id FROM main.bundle_name AS named
+                JOIN main.app AS same ON same.bundle_key = named.bundle_key
                 WHERE named.app = app.id AND named.stayed_at IS NOT NULL
-            UNION SELECT same.app FROM bundle_name AS named
-                JOIN bundle_name AS same ON same.bundle_key = named.bundle_key AND same.stayed_at IS NOT NULL
+            UNION SELECT same.app FROM main.bundle_name AS named
+                JOIN main.bundle_name AS same ON same.bundle_key = named.bundle_key AND same.stayed_at IS NOT NULL
                 WHERE named.app = app.id AND named.stayed_at IS NOT NULL)
         """
 

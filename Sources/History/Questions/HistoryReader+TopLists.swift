@@ -105,7 +105,7 @@ extension HistoryReader {
         SELECT asked.value, storefront.country, storefront.language, \(FormerListing.ratings) AS ratings
         FROM (SELECT ?2 AS moment, ?3 AS lastDay) AS asOf
         CROSS JOIN json_each(?1) AS asked
-        CROSS JOIN app ON app.id IN \(AppNames.holders("asked.value"))
+        CROSS JOIN app ON app.id IN \(AppNames.holders("asked.value", at: "asOf.moment"))
         CROSS JOIN storefront
         WHERE ratings IS NOT NULL
         ORDER BY \(FormerListing.lastSeenDay), app.id

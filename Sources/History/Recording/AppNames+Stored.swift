@@ -9,7 +9,7 @@ extension AppNames {
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
-                    SELECT bundle_id, from_at, stayed_at, until_at, bundle_key IS NOT NULL FROM bundle_name
+                    SELECT bundle_id, from_at, stayed_at, until_at, bundle_key IS NOT NULL FROM main.bundle_name
                     WHERE app = ? ORDER BY ordinal
                     """), arguments: [app])
         for row in rows {
@@ -28,7 +28,8 @@ extension AppNames {
             return
         }
         let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT bundle_id, first_seen_at FROM app WHERE id = ?"), arguments: [app])
+            database.cachedStatement(sql: "SELECT bundle_id, first_seen_at FROM main.app WHERE id = ?"),
+            arguments: [app])
         if let row, let bundleID = try BundleID(row[0]) {
             all = try [Name(bundleID: bundleID, from: row[1], stayed: row[1])]
         }

@@ -58,6 +58,28 @@ struct AppNames: Hashable {
         return tenures
     }
 
+    /// What was known of them at a moment, in seconds; which of the new ones stood for the app is not. Of a new name
+    /// that was forgotten since nothing is known.
+    func known(at moment: Int64) -> AppNames {
+        let new = self.new.filter { $0.from <= moment }.map { name in
+            NewName(bundleID: name.bundleID, from: name.from, until: name.until.flatMap { $0 <= moment ? $0 : nil })
+        }
+        let coming = all.filter { $0.from <= moment && moment < $0.stayed }
+            .map { NewName(bundleID: $0.bundleID, from: $0.from) }
+        return AppNames(all.filter { $0.stayed <= moment }, new: coming + new)
+    }
+
+    /// The same names, where each of the new ones for which `stands` says so stands for the app.
+    func letting(_ stands: (BundleID) throws -> Bool) rethrows -> AppNames {
+        AppNames(
+            all,
+            new: try new.map { name in
+                var name = name
+                name.stands = try stands(name.bundleID)
+                return name
+            })
+    }
+
     static func hasStayed(from start: Int64, to end: Int64) -> Bool {
         let (span, overflows) = end.subtractingReportingOverflow(start)
         return end > start && (overflows || span >= secondsToStay)

@@ -21,8 +21,14 @@ struct AppNumbers: Sendable, Equatable {
     /// How many numbers ever had the bundle identifier.
     private var holders = 0
 
-    /// - Parameter key: folded.
-    init(of key: String, in database: Database) throws {
+    /// - Parameters:
+    ///   - key: folded.
+    ///   - moment: by what had been seen then, in seconds; by everything if it is `nil`.
+    init(of key: String, by moment: Int64? = nil, in database: Database) throws {
+        if let moment {
+            self = try Self.known(key, at: moment, in: database)
+            return
+        }
         let holders = try Int64.fetchAll(
             database.cachedStatement(sql: "SELECT * FROM \(AppNames.ids(":key"))"), arguments: ["key": key])
         self.holders = holders.count
@@ -36,9 +42,43 @@ struct AppNumbers: Sendable, Equatable {
         }
     }
 
+    private init(spans: [Span], holders: Int) { (self.spans, self.holders) = (spans, holders) }
+
     private struct Tenure {
         let holder: Int64
         let span: Range<Int64>
+    }
+
+    /// - Parameter isStayedOnly: whether a name that had not stayed yet stands only for who is alone in having it.
+    private static func known(
+        _ key: String, at moment: Int64, isStayedOnly: Bool = false, in database: Database
+    ) throws -> AppNumbers {
+        let apps = try Int64.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT * FROM \(AppNames.ids(":key")) UNION SELECT app FROM main.bundle_name
+                        WHERE stayed_at IS NULL AND lower(bundle_id) = :key
+                    """), arguments: ["key": key])
+        var holders: [(app: Int64, names: AppNames)] = []
+        for app in apps {
+            let names = try AppNames(of: app, in: database).known(at: moment)
+            if names.keys.contains(key) { holders.append((app, names)) }
+        }
+        let tenures = try holders.flatMap { app, names in
+            let others = holders.map(\.app).filter { $0 != app }
+            let standing = try names.letting { name in
+                try name.folded == key
+                    && (others.isEmpty
+                        || !isStayedOnly && others.allSatisfy { try areOne(app, $0, by: moment, in: database) })
+            }
+            return standing.tenures(of: key).map { Tenure(holder: app, span: $0) }
+        }
+        let having = Set(tenures.map(\.holder))
+        guard having.count > 1 else {
+            let numbers = having.map { Span(from: .min, numbers: [DenseID($0)]) }
+            return AppNumbers(spans: numbers, holders: having.count)
+        }
+        return AppNumbers(spans: spans(tenures), holders: having.count)
     }
 
     private static func spans(_ tenures: [Tenure]) -> [Span] {
@@ -71,7 +111,18 @@ struct AppNumbers: Sendable, Equatable {
     }
 
     /// Whether two numbers are one app: a name that stayed with both stands for both now.
-    static func areOne(_ app: Int64, _ other: Int64, in database: Database) throws -> Bool {
+    ///
+    /// - Parameter moment: as far as that was known then, in seconds; `nil` for now.
+    static func areOne(_ app: Int64, _ other: Int64, by moment: Int64? = nil, in database: Database) throws -> Bool {
+        if let moment {
+            let shared = try [app, other].map { app in
+                Set(try AppNames(of: app, in: database).known(at: moment).all.map(\.bundleID.folded))
+            }
+            return try shared[0].intersection(shared[1]).contains { key in
+                try known(key, at: moment, isStayedOnly: true, in: database).at(.max)
+                    .isSuperset(of: [DenseID(app), DenseID(other)])
+            }
+        }
         let keys = try String.fetchAll(
             database.cachedStatement(sql: sharedNames), arguments: ["app": app, "other": other])
         return try keys.contains { key in
@@ -80,15 +131,15 @@ struct AppNumbers: Sendable, Equatable {
     }
 
     private static let sharedNames = """
-        SELECT bundle_key FROM app WHERE id = :app AND bundle_key IN \(stayed(":other"))
-        UNION SELECT bundle_key FROM bundle_name
+        SELECT bundle_key FROM main.app WHERE id = :app AND bundle_key IN \(stayed(":other"))
+        UNION SELECT bundle_key FROM main.bundle_name
             WHERE app = :app AND stayed_at IS NOT NULL AND bundle_key IN \(stayed(":other"))
         """
 
     private static func stayed(_ app: String) -> String {
         """
-        (SELECT bundle_key FROM app WHERE id = \(app)
-            UNION SELECT bundle_key FROM bundle_name WHERE app = \(app) AND stayed_at IS NOT NULL)
+        (SELECT bundle_key FROM main.app WHERE id = \(app)
+            UNION SELECT bundle_key FROM main.bundle_name WHERE app = \(app) AND stayed_at IS NOT NULL)
         """
     }
 

@@ -19,9 +19,9 @@ enum AppPresenceRow {
     /// The cross joins hold SQLite to this order: from the one identifier to its few apps and storefronts.
     static func isSeen(bundleKey: String, country: String) -> String {
         """
-        EXISTS (SELECT 1 FROM app
+        EXISTS (SELECT 1 FROM main.app AS app
             CROSS JOIN storefront ON storefront.country = \(country)
-            CROSS JOIN sighting ON sighting.storefront = storefront.id AND sighting.app = app.id
+            CROSS JOIN main.sighting AS sighting ON sighting.storefront = storefront.id AND sighting.app = app.id
             WHERE app.id IN \(AppNames.ids(bundleKey)))
         """
     }
@@ -68,12 +68,12 @@ enum AppPresenceRow {
                 literal: """
                     SELECT tracked.bundle_id, tracked.country, \(sql: columns)
                     FROM (SELECT pair.bundle_key, min(pair.bundle_id) AS bundle_id, query.country
-                        FROM pair JOIN query ON query.id = pair.query
+                        FROM main.pair AS pair JOIN main.query AS query ON query.id = pair.query
                         WHERE pair.retired_at IS NULL AND query.retired_at IS NULL AND \(condition)
                         GROUP BY pair.bundle_key, query.country) AS tracked
                     LEFT JOIN app_presence
                         ON app_presence.country = tracked.country AND app_presence.bundle_key = tracked.bundle_key
-                    WHERE app_presence.found_at IS NULL
+                    WHERE app_presence.found_at IS NULL AND \(sql: isVisible)
                         AND NOT \(sql: isSeen(bundleKey: "tracked.bundle_key", country: "tracked.country"))
                     """))
         var presences: [StorefrontApp: AppPresence] = [:]
@@ -88,9 +88,10 @@ enum AppPresenceRow {
     private static func isListedSince(_ moment: String, bundleKey: String, country: String) -> String {
         """
         \(moment) IS NOT NULL AND EXISTS (
-            SELECT 1 FROM pair JOIN query ON query.id = pair.query
-            JOIN standing ON standing.pair = pair.id
-            CROSS JOIN position ON position.pair = pair.id AND position.at BETWEEN \(moment) AND standing.good_at
+            SELECT 1 FROM main.pair AS pair JOIN main.query AS query ON query.id = pair.query
+            JOIN main.standing AS standing ON standing.pair = pair.id
+            CROSS JOIN main.position AS position
+                ON position.pair = pair.id AND position.at BETWEEN \(moment) AND standing.good_at
             WHERE pair.bundle_key = \(bundleKey) AND query.country = \(country)
                 AND pair.retired_at IS NULL AND query.retired_at IS NULL AND \(QueryRow.isAsked)
                 AND position.position IS NOT NULL)
@@ -112,33 +113,34 @@ enum AppPresenceRow {
                     SELECT tracked.bundle_id, tracked.country, \(sql: columns),
                         \(sql: isListedSince(
                             "app_presence.empty_since", bundleKey: "tracked.bundle_key", country: "tracked.country")),
-                        (SELECT ifnull(new.bundle_id, app.bundle_id) FROM app \(sql: newName)
+                        (SELECT ifnull(new.bundle_id, app.bundle_id) FROM main.app AS app \(sql: newName)
                             WHERE app.id IN \(sql: AppNames.ids("tracked.bundle_key")) AND NOT EXISTS (
-                                SELECT 1 FROM app \(sql: newName)
+                                SELECT 1 FROM main.app AS app \(sql: newName)
                                 WHERE app.id IN \(sql: AppNames.ids("tracked.bundle_key"))
                                     AND ifnull(new.bundle_key, app.bundle_key) = tracked.bundle_key)
                             ORDER BY app.last_seen_day DESC, app.id DESC LIMIT 1)
                     FROM (SELECT pair.bundle_key, min(pair.bundle_id) AS bundle_id, query.country,
                             max(standing.position IS NOT NULL OR EXISTS (
-                                SELECT 1 FROM position
+                                SELECT 1 FROM main.position AS position
                                 WHERE position.pair = pair.id AND position.position IS NOT NULL
                                     AND position.at > standing.good_at - \(AppPresence.secondsToMiss)
                                     AND position.at <= standing.good_at)) AS is_listed,
                             max(EXISTS (
-                                SELECT 1 FROM position
+                                SELECT 1 FROM main.position AS position
                                 WHERE position.pair = pair.id
                                     AND position.at <= standing.good_at - \(AppPresence.secondsToMiss))) AS is_covered
-                        FROM pair JOIN query ON query.id = pair.query JOIN standing ON standing.pair = pair.id
+                        FROM main.pair AS pair JOIN main.query AS query ON query.id = pair.query
+                            JOIN main.standing AS standing ON standing.pair = pair.id
                         WHERE pair.retired_at IS NULL AND query.retired_at IS NULL
                             AND \(sql: QueryRow.isAsked) AND standing.good_at IS NOT NULL
                         GROUP BY pair.bundle_key, query.country) AS tracked
                     LEFT JOIN app_presence
                         ON app_presence.country = tracked.country AND app_presence.bundle_key = tracked.bundle_key
-                    WHERE NOT is_listed AND is_covered
+                    WHERE NOT is_listed AND is_covered AND \(sql: isVisible)
                         AND NOT EXISTS (
-                            SELECT 1 FROM bundle_name AS name JOIN app ON app.id = name.app
-                                JOIN pair ON pair.bundle_key = app.bundle_key AND pair.retired_at IS NULL
-                                JOIN query ON query.id = pair.query
+                            SELECT 1 FROM main.bundle_name AS name JOIN main.app AS app ON app.id = name.app
+                                JOIN main.pair AS pair ON pair.bundle_key = app.bundle_key AND pair.retired_at IS NULL
+                                JOIN main.query AS query ON query.id = pair.query
                             WHERE name.bundle_key = tracked.bundle_key AND app.bundle_key <> name.bundle_key
                                 AND query.country = tracked.country AND query.retired_at IS NULL)
                         AND (app_presence.found_at IS NOT NULL
@@ -157,8 +159,16 @@ enum AppPresenceRow {
 
     /// The bundle identifier under which the newest list has shown `app`, where it has not stayed yet.
     private static let newName = """
-        LEFT JOIN bundle_name AS new ON new.app = app.id AND new.stayed_at IS NULL AND new.until_at IS NULL
+        LEFT JOIN main.bundle_name AS new ON new.app = app.id AND new.stayed_at IS NULL AND new.until_at IS NULL
             AND new.bundle_key IS NOT NULL
+        """
+
+    /// Whether a connection that shows a part of the history (`Narrowing`) shows a pair of `tracked`: all else is
+    /// decided over the whole history, else an app would be missing because others' lists alone have it.
+    private static let isVisible = """
+        EXISTS (SELECT 1 FROM pair JOIN query ON query.id = pair.query
+            WHERE pair.bundle_key = tracked.bundle_key AND query.country = tracked.country
+                AND pair.retired_at IS NULL AND query.retired_at IS NULL)
         """
 
     /// Whether a list of its country has ever shown `app`.

@@ -160,7 +160,8 @@ package struct CountryTally: Sendable {
             }
             for places in moves { counts.moves[places] += 1 }
             counts.row.moves.apps += moves.count
-            // An app that a list does not name may hold a place of it that could not be read.
+            // An app that a list does not name may hold a place in which it has none. What the entry there was called
+            // does not help (`NamedList`): whose a name is can turn out later, and what is stored of a day stays.
             counts.row.moves.entered += old.isWhole ? entered.count : 0
             counts.row.moves.left += new.isWhole ? left.count : 0
             counts.row.moves.compared += 1

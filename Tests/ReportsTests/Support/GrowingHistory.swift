@@ -181,6 +181,22 @@ private struct StoreLife {
         }
     }
 
+    /// An app whose entries have no number, and one that has the same name with a number. After the moment that one
+    /// gives the name up, and another number takes it up, as one does with the name of a competitor.
+    private func sharers(on query: Query) -> [SeenApp] {
+        func app(_ number: Int64?, _ name: String) -> SeenApp {
+            SeenApp(id: number.map(AppID.init), bundleID: bundle(name), fingerprint: 7) { AppDetails(name: name) }
+        }
+        switch (query.text, query.country.code) {
+        case ("timer", "us"): return [app(nil, "com.shared"), app(nil, "com.numberless")]
+        case ("clock", "us") where isLater:
+            return [app(900, "com.shared.moved"), app(901, "com.shared"), app(902, "com.rival")]
+        // So the entries of the days before have no number.
+        case ("clock", "us") where day >= noon.day - 17: return [app(900, "com.shared")]
+        default: return []
+        }
+    }
+
     private mutating func list(_ query: Query, most: Int) -> ResultList {
         var order: [(Double, String)] = []
         for name in Self.tracked + Self.strangers {
@@ -191,6 +207,7 @@ private struct StoreLife {
             order.append(((places[name] ?? 0) + offset * 0.3 + 3 * Double(number(0...10)) / 10, name))
         }
         var apps: [SeenApp?] = order.sorted { $0 < $1 }.prefix(most).map { app($0.1, in: query.country) }
+        apps.insert(contentsOf: sharers(on: query), at: min(6, apps.count))
         if roll(30), apps.count > 9 { apps[Int(number(0...8))] = nil }
         return ResultList(places: apps)
     }
