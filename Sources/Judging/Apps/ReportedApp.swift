@@ -15,6 +15,9 @@ package struct ReportedApp: Sendable, Hashable {
     package var alias: String?
     /// `nil` for one that the watchlist does not name.
     package var mark: AppMark?
+    /// Whether nothing is known of it but what entries without a number of Apple's called it: it was never tracked, and
+    /// nothing can be said of it by itself.
+    package var isNameOnly = false
 
     package init(
         bundleID: BundleID, appID: AppID? = nil, name: String? = nil, developer: String? = nil, alias: String? = nil,

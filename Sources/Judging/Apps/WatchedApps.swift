@@ -5,8 +5,11 @@ package import RankKit
 package struct WatchedApps: Sendable {
     package let all: [WatchedApp]
     private let byBundle: [BundleID: WatchedApp]
+    /// Those of which the watchlist has none any more, and the history no number.
+    private let former: Set<BundleID>
 
     package init(_ reader: HistoryReader) throws(HistoryError) {
+        former = try reader.formerAppsWithoutNumber()
         all = try reader.watchedApps()
         byBundle = Dictionary(all.map { ($0.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
     }
@@ -36,8 +39,10 @@ package struct WatchedApps: Sendable {
     /// An app of which nothing is known but its bundle identifier.
     package func reported(_ bundleID: BundleID) -> ReportedApp {
         let watched = byBundle[bundleID]
-        return ReportedApp(
+        var app = ReportedApp(
             bundleID: watched?.bundleID ?? bundleID, alias: watched?.alias,
             mark: watched.map { $0.isMine ? .mine : .competitor })
+        app.isNameOnly = watched == nil && !former.contains(bundleID)
+        return app
     }
 }

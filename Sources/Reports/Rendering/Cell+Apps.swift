@@ -26,10 +26,8 @@ extension Cell {
         Cell(app.title, ink).about(app)
     }
 
-    /// An app that came without a number of Apple's only has no page.
-    private func about(_ app: ReportedApp) -> Cell {
-        app.appID == nil && app.mark == nil ? self : about(.app(app.bundleID))
-    }
+    /// An app that came without a number of Apple's only has no page, unless it was tracked.
+    private func about(_ app: ReportedApp) -> Cell { app.isNameOnly ? self : about(.app(app.bundleID)) }
 
     /// The text of a query.
     static func query(_ query: Query, _ ink: Ink = .plain) -> Cell { Cell(query.text, ink).about(.query(query)) }

@@ -55,6 +55,38 @@ import Testing
         #expect(try await stage.html("/apps/com.nobody").contains("was never seen in any answer"))
     }
 
+    @Test func `an app that was tracked and never had a number has a page, and its query's list leads to it`()
+        async throws
+    {
+        let stage = try await PageStage(unnumbered: "com.unnumbered", wasTracked: true)
+        #expect(try await stage.html("/queries", [("query", "timer")]).contains("href=\"/apps/com.unnumbered\""))
+        #expect(try await stage.html("/apps/com.unnumbered").contains("<h1>com.unnumbered</h1>"))
+    }
+
+    @Test func `a form takes no number above the one that its report takes`() async throws {
+        let stage = try await PageStage()
+        let limited = ReportCatalogue.reports.flatMap { report in
+            report.options.compactMap { option in option.most.map { (report.about.name, option.name, $0) } }
+        }
+        #expect(!limited.isEmpty)
+        for (report, option, most) in limited {
+            let html = try await stage.html("/reports/\(report)", [("app", "me")])
+            let inputs = html.components(between: "<input type=\"number\"", ">").filter {
+                $0.contains("name=\"\(option)\"")
+            }
+            #expect(!inputs.isEmpty && inputs.allSatisfy { $0.contains(" max=\"\(most)\"") }, "\(report): \(inputs)")
+        }
+    }
+
+    @Test func `no page names an option with hyphens, but in a command to copy`() async throws {
+        let stage = try await PageStage(queries: (1...12).map { query("query \($0)") })
+        for page in Self.pages {
+            let html = try await stage.html(page.path, page.parameters)
+            let named = html.replacing(/“[^”]*”|<code>.*?<\/code>|<!--.*?-->/, with: "").matches(of: /[ (>]--[a-z]+/)
+            #expect(named.isEmpty, "\(page.path): \(named.map { String($0.output) })")
+        }
+    }
+
     @Test func `names that a stranger chose show as text`() async throws {
         let stage = try await PageStage()
         for page in [("/queries", [("query", "timer")]), ("/apps/com.other0", []), ("/reports/apps", [])] {

@@ -19,13 +19,20 @@ final class PageStage: Sendable {
     private let store: HistoryStore
     let controller: PageController
 
-    /// - Parameter unnumbered: an app whose entries have no number of Apple's; it stands after all others.
-    init(queries: [Query] = [query("timer"), query("notes", "de")], unnumbered: String? = nil) async throws {
+    /// - Parameters:
+    ///   - unnumbered: an app whose entries have no number of Apple's; it stands after all others.
+    ///   - wasTracked: whether that was tracked before, and is no longer.
+    init(
+        queries: [Query] = [query("timer"), query("notes", "de")], unnumbered: String? = nil, wasTracked: Bool = false
+    ) async throws {
         folder = try TemporaryFolder()
         store = try HistoryStore(path: folder.file("history.sqlite"))
         let start = time("2026-11-01T00:00:00Z")
         var plan = watchlist(queries.map { ($0, ["com.me", "com.rival"]) }, competitors: ["com.rival"])
         plan.apps[0].alias = "me"
+        if wasTracked, let unnumbered {
+            try await store.adopt(watchlist(queries.map { ($0, [unnumbered]) }), now: start - 60)
+        }
         try await store.adopt(plan, now: start)
         let others = Self.hostile.indices.map { "com.other\($0)" }
         for day in 0..<3 {
