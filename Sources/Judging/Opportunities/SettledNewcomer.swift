@@ -45,13 +45,16 @@ package struct SettledNewcomer: Sendable, Hashable {
         }
         var lists = RecentLists(query: query, tops: tops)
         var found: [SettledNewcomer] = []
+        var named: [NamedList] = []
         for list in daily {
-            let confirmed = lists.take(list)
+            // Of a place whose entry had a name alone it is known that no other app held it.
+            named.append(try reader.named(list))
+            let confirmed = lists.take(named[named.count - 1])
             if days.contains(zone.day(of: list.at)) { found += confirmed }
         }
         let others = try reader.otherNumbers(of: Set(found.map(\.number)))
         return found.filter { newcomer in
-            others[newcomer.number].map { !newcomer.wasThere(as: $0, daily) } ?? true
+            others[newcomer.number].map { !newcomer.wasThere(as: $0, named) } ?? true
         }
     }
 
@@ -72,11 +75,11 @@ package struct SettledNewcomer: Sendable, Hashable {
     /// Whether an app with one of these numbers was on one of the older lists, of which a newcomer is on none.
     ///
     /// - Parameter daily: in order.
-    private func wasThere(as numbers: Set<DenseID>, _ daily: [StoredList]) -> Bool {
+    private func wasThere(as numbers: Set<DenseID>, _ daily: [NamedList]) -> Bool {
         let known = daily.prefix { $0.at <= at }.suffix(Self.confirmingDays + Self.before)
         return known.enumerated().contains { index, list in
             Self.isOlder(age: known.count - 1 - index, of: known.count)
-                && list.places.contains { $0.map(numbers.contains) ?? false }
+                && list.list.places.contains { $0.map(numbers.contains) ?? false }
         }
     }
 }
@@ -96,10 +99,11 @@ private struct RecentLists {
         days.reserveCapacity(Self.most + 1)
     }
 
-    /// - Parameter list: its first `Newcomer.far` places.
+    /// - Parameter named: its first `Newcomer.far` places.
     /// - Returns: the apps that this list confirms.
-    mutating func take(_ list: StoredList) -> [SettledNewcomer] {
-        days.append((list, list.isWhole))
+    mutating func take(_ named: NamedList) -> [SettledNewcomer] {
+        let list = named.list
+        days.append((list, named.isWhole))
         if days.count > Self.most { days.removeFirst() }
         let first = days.count - SettledNewcomer.confirmingDays
         guard first >= SettledNewcomer.leastBefore else { return [] }

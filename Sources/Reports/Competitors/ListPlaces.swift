@@ -12,8 +12,8 @@ struct SoughtApp: Sendable {
     }
 }
 
-/// Who holds a place of a list.
-enum PlaceHolder: Hashable, Comparable {
+/// An app as a list has it in a place: by a number of Apple's, or by its name alone.
+enum ListedApp: Hashable, Comparable {
     case numbered(DenseID)
     /// An app of which the history has no number.
     case named(BundleID)
@@ -23,15 +23,15 @@ extension NamedList {
     func place(of app: SoughtApp) -> StoredPlace { place(of: app.numbers, or: app.bundleID) }
 
     /// Who holds a place, counted from 0; `nil` if the entry could not be read, or several apps had its bundle identifier.
-    func holder(at index: Int) -> PlaceHolder? {
+    func holder(at index: Int) -> ListedApp? {
         if let number = list.places[index] { return .numbered(number) }
         guard let position = Position(index + 1), !unclear.contains(position) else { return nil }
         return names[position].map { .named($0) }
     }
 
     /// The first place of each app.
-    var firstPlaces: [PlaceHolder: Position] {
-        var places: [PlaceHolder: Position] = [:]
+    var firstPlaces: [ListedApp: Position] {
+        var places: [ListedApp: Position] = [:]
         for index in list.places.indices {
             if let holder = holder(at: index), places[holder] == nil { places[holder] = Position(index + 1) }
         }

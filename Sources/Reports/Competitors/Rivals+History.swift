@@ -30,7 +30,7 @@ extension Rivals {
         for (query, list, then) in read { tally.add(query, list, then, own: own) }
         let country = queries.first?.country
         let listed = watched[bundleID]?.competitors ?? []
-        var shown: Set<PlaceHolder> = []
+        var shown: Set<ListedApp> = []
         var rows: [Row] = []
         let others = watched.all.filter { $0.isMine && $0.bundleID != bundleID && !listed.contains($0.bundleID) }
         for rival in listed + others.map(\.bundleID) {
@@ -90,7 +90,7 @@ private struct Tally {
 
     /// By one number of each app, which stands for all that it has; of an app without one by its bundle identifier. Entries
     /// whose bundle identifier several apps had are not counted: nobody can say which of them it was.
-    var rows: [PlaceHolder: Count] = [:]
+    var rows: [ListedApp: Count] = [:]
     /// The number that stands for one of an app that has several.
     private let representatives: [DenseID: DenseID]
 
@@ -103,12 +103,12 @@ private struct Tally {
     }
 
     /// All that the app is counted as.
-    func holders(_ app: SoughtApp) -> Set<PlaceHolder> {
+    func holders(_ app: SoughtApp) -> Set<ListedApp> {
         Set(app.numbers.map { .numbered(representatives[$0] ?? $0) }).union([.named(app.bundleID)])
     }
 
     /// The first place of each app under any of its numbers.
-    private func places(_ list: NamedList) -> [PlaceHolder: Position] {
+    private func places(_ list: NamedList) -> [ListedApp: Position] {
         guard !representatives.isEmpty else { return list.firstPlaces }
         let places = list.firstPlaces.map { holder, position in
             guard case .numbered(let number) = holder else { return (holder, position) }
@@ -149,7 +149,7 @@ private struct Tally {
     }
 
     /// Those most often among the first come first, then those most often above the app.
-    func strongest(except shown: Set<PlaceHolder>) -> [PlaceHolder] {
+    func strongest(except shown: Set<ListedApp>) -> [ListedApp] {
         rows.filter { !shown.contains($0.key) && $0.value.seen > 0 }
             .sorted { left, right in
                 let (a, b) = (left.value, right.value)
@@ -159,7 +159,7 @@ private struct Tally {
     }
 
     /// - Parameter holders: what the app is counted as.
-    func row(of holders: Set<PlaceHolder>, app: ReportedApp, isListed: Bool) -> Rivals.Row {
+    func row(of holders: Set<ListedApp>, app: ReportedApp, isListed: Bool) -> Rivals.Row {
         var row = Rivals.Row(app: app, isListed: isListed)
         guard let count = holders.compactMap({ rows[$0] }).max(by: { $0.seen < $1.seen }) else { return row }
         row.seen = count.seen

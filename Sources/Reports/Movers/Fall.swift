@@ -67,7 +67,7 @@ extension Fall {
     private static let readings = 7
 
     private func overtakers(
-        _ then: NamedList, _ now: NamedList, app of: (PlaceHolder) -> ReportedApp?
+        _ then: NamedList, _ now: NamedList, app of: (ListedApp) -> ReportedApp?
     ) -> [Passer] {
         let before = Self.places(then, of)
         let after = Self.places(now, of)
@@ -84,7 +84,7 @@ extension Fall {
 
     /// The first place of each app, under whatever number Apple had it then.
     private static func places(
-        _ list: NamedList, _ app: (PlaceHolder) -> ReportedApp?
+        _ list: NamedList, _ app: (ListedApp) -> ReportedApp?
     ) -> [BundleID: (app: ReportedApp, position: Position)] {
         let places = list.firstPlaces.compactMap { holder, position in
             app(holder).map { ($0.bundleID, (app: $0, position: position)) }
