@@ -42,6 +42,11 @@ import Testing
         #expect(words.contains("at is before the history") && !words.contains("--at"), "\(words)")
     }
 
+    @Test func `what a report's small print says of options names arguments as the caller does`() async throws {
+        let words = try await AgentStage(queries: 12).server().call("standings").words
+        #expect(words.contains("show them with competitors") && words.matches(of: /--[a-z]/).isEmpty, "\(words)")
+    }
+
     struct Refused {
         let tool: String
         let arguments: JSONValue

@@ -117,7 +117,11 @@ package enum HTMLText {
             guard form.isPart, cell.subject == nil, cell.graphic == nil, cell.brief == nil else {
                 return inline(cell, form)
             }
-            return inked(prose(cell.text, form.addressOfHint), cell)
+            // What leads nowhere is no option here either: the page's own form calls it by its name.
+            let named = cell.namingParameters { name, before in
+                before != "'" && form.addressOfHint(.option(name)) != nil
+            }
+            return inked(prose(named.text, form.addressOfHint), cell)
         }.joined()
     }
 

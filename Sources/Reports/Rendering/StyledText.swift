@@ -56,6 +56,13 @@ package struct Cell: Sendable, Hashable {
         return cell
     }
 
+    /// The same where it says of options what they are called without hyphens (`String.namingParameters`); a name of an
+    /// app or a query is what it is.
+    func namingParameters(unless isKept: (_ name: String, _ before: Character?) -> Bool = { _, _ in false }) -> Cell {
+        guard subject == nil, graphic == nil, brief == nil, text.contains("--") else { return self }
+        return Cell(safe: text.namingParameters(unless: isKept), ink)
+    }
+
     /// By the shorter name where there is one.
     var briefly: Cell { brief.map { Cell(safe: $0, ink) } ?? self }
 

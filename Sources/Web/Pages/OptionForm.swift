@@ -68,7 +68,7 @@ struct OptionForm: Sendable {
         let name = PageParts.attribute(option.name)
         let hint =
             isBrief || option.meaning.isEmpty
-            ? "" : "<small id=\"\(id)-hint\">\(PageParts.text(option.meaning))</small>"
+            ? "" : "<small id=\"\(id)-hint\">\(PageParts.text(option.meaning.namingParameters()))</small>"
         let described = hint.isEmpty ? "" : " aria-describedby=\"\(id)-hint\""
         let needed = option.isRequired ? " required" : ""
         if option.kind == .flag {

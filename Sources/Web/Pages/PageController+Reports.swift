@@ -18,11 +18,11 @@ extension PageController {
         let form = OptionForm(
             action: PageAddress.report(about.name), options: options, given: wanted,
             words: try words(Set(options.map(\.name)), moment))
-        let intro = "<p class=\"abstract\">\(PageParts.text(about.abstract))</p>\n"
+        let intro = "<p class=\"abstract\">\(PageParts.text(about.abstract.namingParameters()))</p>\n"
         let missing = options.filter { option in option.isRequired && !wanted.contains { $0.name == option.name } }
         if wanted.isEmpty, !missing.isEmpty {
             let names = missing.map(\.name).joined(separator: " and ")
-            let words = "Choose which \(names) this report is about. \(about.discussion)"
+            let words = "Choose which \(names) this report is about. \(about.discussion.namingParameters())"
             return try page(
                 moment, about.title, form: intro + form.html,
                 content: PageParts.section("ask", "<p>\(PageParts.text(words))</p>\n"))

@@ -54,7 +54,7 @@ import Testing
             }
         })
         let text = document.fragment(form)
-        #expect(text.contains("with <a href=\"/?all=true&amp;b\">all</a>, or --no &lt;b&gt;</span>"))
+        #expect(text.contains("with <a href=\"/?all=true&amp;b\">all</a>, or no &lt;b&gt;</span>"))
         #expect(
             text.contains(
                 "passed: <a href=\"/reports/movers\">movers</a> <a href=\"/#option-since\">since</a> 30d</span>"))
