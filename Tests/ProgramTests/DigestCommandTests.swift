@@ -90,6 +90,18 @@ extension ProgramTests {
             }
         }
 
+        @Test func `the mail goes to stdout where its output is a hyphen, and to no sendmail`() async throws {
+            try await Stage.run { stage async throws in
+                try await record(stage)
+                let mail = try await digest(
+                    stage, ["--mail=me@example.com", "--output", "-"], environment: try sendmail(stage))
+                #expect(mail.ending == .code(0), "\(mail.errors)")
+                #expect(mail.output.hasPrefix("To: me@example.com\n"), "\(mail.output.prefix(200))")
+                #expect(mail.output.hasSuffix("--=_rankd_alternative--\n"))
+                for name in ["mail", "-"] { #expect(!FileManager.default.fileExists(atPath: stage.file(name))) }
+            }
+        }
+
         @Test func `a sendmail that is missing or refuses is told, and ends with 69`() async throws {
             try await Stage.run { stage async throws in
                 try await record(stage)

@@ -26,17 +26,20 @@ import Testing
 
     private var reader: HistoryReader { get throws { try HistoryReader(path: store.path) } }
 
-    /// A `?` stands before the names of entries without a number.
     private func answer(_ names: [String?], days: Int64, seconds: Int64 = 0) async throws {
-        let named = list(names.map { $0?.hasPrefix("?") == true ? nil : $0 }) {
-            AppDetails(name: "App \($0)", developer: "Maker of \($0)")
+        let places = list(names) { AppDetails(name: "App \($0)", developer: "Maker of \($0)") }
+        try await store.record(Check(query: timer, at: start + days * day + seconds, outcome: .answered(places)))
+    }
+
+    /// Two apps that have a name in turn, the second one from the 20th day on.
+    private func share(_ name: String) async throws {
+        for (days, number, name) in [
+            (1, 1, name), (5, 1, name), (10, 1, "com.moved"), (15, 1, "com.moved"), (20, 2, name), (25, 2, name),
+        ] as [(Int64, Int64, String)] {
+            let places = list(["com.me"]).places + [SeenApp(id: AppID(number), bundleID: bundle(name))]
+            try await store.record(
+                Check(query: timer, at: start + days * day, outcome: .answered(ResultList(places: places))))
         }
-        let places = names.indices.map { index in
-            guard let name = names[index], name.hasPrefix("?") else { return named.places[index] }
-            return SeenApp(id: nil, bundleID: bundle(String(name.dropFirst())))
-        }
-        try await store.record(
-            Check(query: timer, at: start + days * day + seconds, outcome: .answered(ResultList(places: places))))
     }
 
     // MARK: Results
@@ -137,6 +140,14 @@ import Testing
         #expect(row.leader == 1)
     }
 
+    @Test func `a list whose entry may be a competitor's or another app's is not compared with`() async throws {
+        try await answer(["?com.rival", "com.me"], days: 0)
+        try await share("com.rival")
+        let row = try #require(
+            try Comparison(bundle("com.me"), on: [timer], since: start, from: reader, now: start + 25 * day).rows.first)
+        #expect(row.positions == [Position(1), Position(2)] && row.changes == [])
+    }
+
     // MARK: Competitors
 
     private func rivals(days: Int64) throws -> Rivals {
@@ -164,14 +175,7 @@ import Testing
 
     @Test func `an entry whose bundle id two apps had is shown in its list and counts as neither`() async throws {
         try await answer(["?com.shared", "com.me"], days: 0)
-        func numbered(_ id: Int64, _ name: String, days: Int64) async throws {
-            let places = list(["com.me"]).places + [SeenApp(id: AppID(id), bundleID: bundle(name))]
-            try await store.record(
-                Check(query: timer, at: start + days * day, outcome: .answered(ResultList(places: places))))
-        }
-        for days in [1, 5] as [Int64] { try await numbered(1, "com.shared", days: days) }
-        for days in [10, 15] as [Int64] { try await numbered(1, "com.moved", days: days) }
-        for days in [20, 25] as [Int64] { try await numbered(2, "com.shared", days: days) }
+        try await share("com.shared")
         let results = try Results(on: timer, at: start, from: reader, now: start + 30 * day)
         #expect(results.rows[0].app?.bundleID == bundle("com.shared") && results.rows[0].app?.appID == nil)
         let rows = try rivals(days: 30).rows
@@ -215,7 +219,48 @@ import Testing
         #expect(passers.map(\.was) == [Position(2)])
     }
 
+    @Test func `a list whose entry may be another app's tells of no fall`() async throws {
+        try await answer(["?com.rival", "com.me"], days: 0)
+        try await share("com.rival")
+        var lists = ReadableLists(try reader)
+        let rival = try SoughtApp(bundle("com.rival"), reader)
+        #expect(try lists.good(on: timer, at: start, tellingOf: [rival]) == nil)
+        let later = try lists.good(on: timer, at: start + 25 * day, tellingOf: [rival])
+        #expect(later?.place(of: rival).position == Position(2))
+    }
+
+    // MARK: Newcomers
+
+    @Test func `who came to stay beside such an app is new, and who had no number before is not`() async throws {
+        for days in 0..<7 as Range<Int64> { try await answer(["com.me", "?com.stranger", "?com.later"], days: days) }
+        for days in 7..<10 as Range<Int64> {
+            try await answer(["com.me", "com.later", "com.new", "?com.stranger"], days: days)
+        }
+        func found() throws -> [String] {
+            let found = try SettledNewcomer.all(
+                on: timer, tops: [10], days: (start + 9 * day).day...(start + 9 * day).day, until: start + 10 * day,
+                from: reader)
+            return try found.compactMap { try reader.apps([$0.number], namedIn: nil)[$0.number]?.bundleID.text }
+        }
+        #expect(try found() == ["com.new"])
+        // A place that nobody can name may have been anybody's.
+        try await answer(["com.me", "?com.stranger", nil], days: 6, seconds: 60)
+        #expect(try found() == [])
+    }
+
     // MARK: By itself
+
+    @Test func `an app that is no longer tracked is led to, though it never had a number`() async throws {
+        var plan = watchlist([(timer, ["com.me", "com.gone"])], every: day)
+        try await store.adopt(plan, now: start)
+        try await answer(["com.me", "?com.gone", "?com.stranger"], days: 0)
+        plan.queries[0].pairs.removeLast()
+        plan.apps.removeLast()
+        try await store.adopt(plan, now: start + day)
+        let results = try Results(on: timer, at: start + day, from: reader, now: start + day)
+        #expect(results.rows.map { $0.app?.isNameOnly } == [false, false, true])
+        #expect(ResultsReport(results).document.apps == [bundle("com.me"), bundle("com.gone")])
+    }
 
     @Test func `a report about such an app says why there is none, and not that it was never seen`() async throws {
         try await answer(["com.me", "?com.Stranger"], days: 1)
