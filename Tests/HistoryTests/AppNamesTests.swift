@@ -62,6 +62,26 @@ import Testing
                 == ["com.old", "com.new", "com.new", "com.new", "com.new"])
     }
 
+    @Test func `at a moment before another app took a name up, it is still the one's that had it last`() async throws {
+        try await stage.adopt(["com.old"])
+        for day in 0..<12 as Range<Int64> {
+            let former: [(Int64, String)] = [(777, day < 4 ? "com.old" : "com.new")]
+            try await stage.check(former + (day < 8 ? [] : [(888, "com.old")]), after: day * 24)
+        }
+        #expect(try await stage.shown(777, days: [1, 7, 11]) == ["com.old", "com.old", "com.new"])
+        let moments = [7, 11].map { stage.start + $0 * 86_400 }
+        let names = try moments.map { moment in
+            let reader = try stage.reader.asOf(moment)
+            return try reader.apps(reader.numbers(of: bundle("com.old")), namedIn: nil).values.map(\.id)
+        }
+        #expect(names == [[AppID(777)], [AppID(888)]])
+        // And its change of names was told then.
+        let told = try moments.map { moment in
+            try stage.reader.asOf(moment).bundleChanges(since: stage.start, until: moment).map(\.to)
+        }
+        #expect(told == [[bundle("com.new")], []])
+    }
+
     enum NamingNobody: CaseIterable { case noBundleID, suspect, ahead }
 
     @Test(arguments: NamingNobody.allCases)
