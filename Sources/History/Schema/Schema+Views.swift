@@ -11,15 +11,6 @@ extension Schema {
         try database.execute(sql: positionHistory)
     }
 
-    /// Indexes that a history of the present version may be without: it was made by an earlier program of the same
-    /// version, which reads the file as before.
-    static func renewIndexes(in database: Database) throws {
-        try database.execute(
-            sql: """
-                CREATE INDEX IF NOT EXISTS unnumbered_place_name ON unnumbered_place (lower(bundle_id))
-                """)
-    }
-
     /// For people's own SQL: every check of every pair in the time it was tracked. `language` is empty for a query that
     /// names none.
     private static let positionHistory = """

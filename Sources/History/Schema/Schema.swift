@@ -31,10 +31,7 @@ enum Schema {
             }
         }
         guard max(current, version) == Self.version else { return }
-        try queue.write { database in
-            try renewViews(in: database)
-            try renewIndexes(in: database)
-        }
+        try queue.write { try renewViews(in: $0) }
         try renewTexts(queue)
     }
 }
