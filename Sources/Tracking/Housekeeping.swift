@@ -58,7 +58,7 @@ package struct Housekeeping: Sendable {
             outcome.daysRolledUp += 1
         }
         // From lists that are still by themselves, which are the quickest to read.
-        try await deriveCountryDays(today: try await history.countryDay(of: now), &outcome)
+        try await deriveCountryDays(now: now, &outcome)
         try await compact(before: .startOfDay(now.day), &outcome)
         let retention = try await history.retention()
         if let kept = retention.lists { try await dropLists(keeping: kept, now: now, &outcome) }
@@ -97,18 +97,18 @@ package struct Housekeeping: Sendable {
 
     /// The days that have closed, of older ones as many as one clean-up has time for, those that late checks have
     /// changed, and those that another rule derived.
-    private func deriveCountryDays(today: Int64, _ outcome: inout CleanUp) async throws {
+    private func deriveCountryDays(now: Timestamp, _ outcome: inout CleanUp) async throws {
         try await turn()
         let reader = try HistoryReader(path: history.path)
         var swept: Int64 = 0
         while swept < Self.mostSweptDays,
-            let days = try await history.nextCountryDays(today: today, limit: Self.sweptDays)
+            let days = try await history.nextCountryDays(now: now, limit: Self.sweptDays)
         {
             try await derive(try CountryDayDraft(days, from: reader), from: reader)
             swept += Int64(days.count)
         }
         outcome.countryDays += Int(swept)
-        for (country, days) in try await history.countryDaysDue(today: today, limit: Int(Self.mostSweptDays)) {
+        for (country, days) in try await history.countryDaysDue(now: now, limit: Int(Self.mostSweptDays)) {
             try await derive(try CountryDayDraft(days, of: country, from: reader), from: reader)
             outcome.countryDays += days.count
         }

@@ -31,7 +31,7 @@ import Testing
 
     /// Derives all days up to the given one, counted from the first.
     private func derive(before day: Int64) async throws {
-        while let days = try await store.nextCountryDays(today: start.day + day, limit: 3) {
+        while let days = try await store.nextCountryDays(now: .startOfDay(start.day + day), limit: 3) {
             try await enter(CountryDayDraft(days, from: reader))
         }
         for (country, days) in try await store.countryDaysDue(limit: 1_000) {
@@ -184,7 +184,7 @@ import Testing
             try database.execute(sql: "UPDATE country_day SET dropped_out = 1")
             try Setting.countryDaysRule.set(nil, in: database)
         }
-        #expect(try await store.nextCountryDays(today: start.day + 9, limit: 3) == nil)
+        #expect(try await store.nextCountryDays(now: .startOfDay(start.day + 9), limit: 3) == nil)
         var left: [ClosedRange<Int64>] = []
         while let days = try await store.nextOutdatedCountryDays(limit: 3) {
             left.append(days)
@@ -255,7 +255,7 @@ import Testing
         #expect(live.count == 5)
         try await derive(before: 4)
         #expect(try days(5) == live)
-        #expect(try await store.nextCountryDays(today: start.day + 4, limit: 10) == nil)
+        #expect(try await store.nextCountryDays(now: .startOfDay(start.day + 4), limit: 10) == nil)
     }
 
     @Test func `a check that comes late changes its day and those compared with it`() async throws {
@@ -373,7 +373,7 @@ import Testing
         for day in 0..<4 as Range<Int64> { try await check(.answered(list(["a", "b"])), day: day) }
         try await derive(before: 4)
         let before = try reader.derivedCountryDays(start.day...start.day + 3)
-        #expect(try await store.nextCountryDays(today: 3, limit: 9) == nil)
+        #expect(try await store.nextCountryDays(now: .startOfDay(3), limit: 9) == nil)
         #expect(try reader.derivedCountryDays(start.day...start.day + 3) == before)
     }
 

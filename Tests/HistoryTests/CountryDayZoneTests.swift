@@ -114,7 +114,7 @@ import Testing
         }
         #expect(try await store.findings().count == 2)
         try await adopt(nil)
-        _ = try await store.countryDay(of: start)
+        try await store.takeUpRule()
         #expect(try await store.findings() == [])
     }
 
@@ -126,7 +126,7 @@ import Testing
         try await adopt("America/Sao_Paulo")
         #expect(try reader().countryDaysZone().isUTC)
         #expect(try await store.findings() == [])
-        #expect(try await store.countryDay(of: start + hour) == start.day - 1)
+        try await store.takeUpRule()
         #expect(try reader().countryDaysZone().name == "America/Sao_Paulo")
         #expect(try await store.findings() == [])
     }

@@ -361,7 +361,7 @@ import Testing
         let reader = try HistoryReader(path: path)
         let live = try reader.countryDays(days)
         #expect(live.reduce(0) { $0 + $1.good + $1.suspect + $1.failed } == 11)
-        while let next = try await store.nextCountryDays(today: days.upperBound + 1, limit: 2) {
+        while let next = try await store.nextCountryDays(now: .startOfDay(days.upperBound + 1), limit: 2) {
             var draft = try CountryDayDraft(next, from: reader)
             while try draft.countNext(from: reader) {}
             try await store.enter(draft)

@@ -28,8 +28,12 @@ extension HistoryStore {
 
     /// Derives the days of the store that are closed on `today`, as the clean-up does.
     func deriveCountryDays(today: Int64) async throws {
+        try await deriveCountryDays(now: try await read { try CountryDayRow.wantedZone(in: $0).start(of: today) })
+    }
+
+    func deriveCountryDays(now: Timestamp) async throws {
         let reader = try HistoryReader(path: path)
-        while let days = try await nextCountryDays(today: today, limit: 31) {
+        while let days = try await nextCountryDays(now: now, limit: 31) {
             try await derive(try CountryDayDraft(days, from: reader), from: reader)
         }
         for (country, days) in try await countryDaysDue(limit: 1_000) {

@@ -57,7 +57,7 @@ package struct TwoClients {
                 startedAt: noon - 2 * hour, finishedAt: noon - hour, due: asked, succeeded: asked - 1, failed: 1,
                 requests: asked + 1))
         let reader = try HistoryReader(path: store.path)
-        while let days = try await store.nextCountryDays(today: noon.day, limit: 100) {
+        while let days = try await store.nextCountryDays(now: .startOfDay(noon.day), limit: 100) {
             var draft = try CountryDayDraft(days, from: reader)
             while try draft.countNext(from: reader) {}
             try await store.enter(draft)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RankKit
+import Synchronization
 import TestSupport
 import Testing
 import Tracking
@@ -254,6 +255,46 @@ import Tracking
         let us = try #require(Country(code: "us"))
         #expect(try reader.derivedCountryDays(now.day - 2...now.day - 1, of: us).map(\.good) == [2, 1])
         #expect(try await store.countryDaysDue(limit: 9).isEmpty)
+    }
+
+    @Test(arguments: [("Asia/Tokyo", "America/Los_Angeles"), ("America/Los_Angeles", "Asia/Tokyo")])
+    func `a watchlist that brings another zone in the middle of a clean-up closes no day too early`(
+        _ former: String, _ new: String
+    ) async throws {
+        func plan(_ zone: String) -> Watchlist {
+            var plan = watchlist([(query("timer"), ["app1"]), (query("clock", "de"), ["app3"])])
+            plan.timeZone = zone
+            return plan
+        }
+        // One in the morning of the next day in Tokyo, eight in the morning in Los Angeles.
+        let now = start + 5 * 86_400 + 16 * 3_600
+        for turn in 1...12 {
+            let store = try HistoryStore(path: folder.file("turn-\(turn).sqlite"))
+            try await store.adopt(plan(former), now: start)
+            for hours in stride(from: 0, through: 5 * 24 + 15, by: 5) as StrideThrough<Int64> {
+                for query in [query("timer"), query("clock", "de")] {
+                    let list = list(["app1", "app\(hours)"])
+                    try await store.record(Check(query: query, at: start + hours * 3_600, outcome: .answered(list)))
+                }
+            }
+            let turns = Mutex(0)
+            let isTurn: @Sendable () -> Bool = {
+                turns.withLock {
+                    $0 += 1
+                    return $0 == turn
+                }
+            }
+            let other = plan(new)
+            _ = try await Housekeeping(history: store) {
+                if isTurn() { try await store.adopt(other, now: now) }
+            }.run(now: now)
+            let reader = try HistoryReader(path: store.path)
+            let today = try reader.countryDaysZone().day(of: now)
+            let derived = try reader.derivedCountryDays(start.day - 2...today + 9)
+            #expect(derived.map(\.day).max() == today - 1, "turn \(turn)")
+            #expect(derived == (try reader.countryDays(start.day - 2...today - 1)), "turn \(turn)")
+            try await store.close()
+        }
     }
 
     @Test func `a clean-up by a clock that was ahead leaves no day derived that is not over`() async throws {

@@ -79,11 +79,15 @@ package struct CountryDayDraft: Sendable {
 extension HistoryStore {
     /// The next closed days that are not in `country_day` yet, at most `limit`, from the first one with a check on;
     /// `nil` if there are none.
-    package func nextCountryDays(today: Int64, limit: Int64) async throws -> ClosedRange<Int64>? {
+    ///
+    /// - Parameter now: which days are over then is asked of the zone whose days are counted from this call on. A watchlist
+    ///   may bring another one while a clean-up runs.
+    package func nextCountryDays(now: Timestamp, limit: Int64) async throws -> ClosedRange<Int64>? {
         try await takeUpRule()
-        try await reopenDays(from: today)
+        try await reopenDays(at: now)
         return try await read { database in
             let zone = try CountryDayRow.zone(in: database)
+            let today = zone.day(of: now)
             let from = try CountryDayRow.lastDay(in: database).map { zone.start(of: $0 + 1) }
             guard let next = try Self.nextCheck(from: from, askedOnly: true, in: database).map(zone.day),
                 next < today
@@ -92,15 +96,9 @@ extension HistoryStore {
         }
     }
 
-    /// The day, of those by which days of stores are derived from now on, that `moment` lies in.
-    package func countryDay(of moment: Timestamp) async throws -> Int64 {
-        try await takeUpRule()
-        return try await read { try CountryDayRow.zone(in: $0).day(of: moment) }
-    }
-
     /// Has all days derived anew that an earlier version derived by another rule, or that are of another zone than the
     /// watchlist's.
-    private func takeUpRule() async throws {
+    func takeUpRule() async throws {
         let isTakenUp = try await read { database in
             try Setting.countryDaysRule.integer(in: database) == CountryTally.rule
                 && Setting.countryDaysZone.text(in: database) == CountryDayRow.wantedZone(in: database).name
@@ -115,14 +113,19 @@ extension HistoryStore {
         }
     }
 
-    /// Has `today` and later days derived when they have closed, where that was done too soon: by a clock that was ahead.
-    /// What is stored of them stays until then, so that a clock that is behind costs nothing.
-    private func reopenDays(from today: Int64) async throws {
-        guard let last = try await read(CountryDayRow.lastDay), today <= last else { return }
-        // A clock that is so far behind has no battery, or was never set.
-        guard last - today < Self.mostReopenedDays else { return }
+    /// Has the day of `now` and later ones derived when they have closed, where that was done too soon: by a clock that was
+    /// ahead. What is stored of them stays until then, so that a clock that is behind costs nothing.
+    private func reopenDays(at now: Timestamp) async throws {
+        /// - Returns: today, if it has been derived already.
+        @Sendable func openDay(_ database: Database) throws -> Int64? {
+            let today = try CountryDayRow.zone(in: database).day(of: now)
+            guard let last = try CountryDayRow.lastDay(in: database), today <= last else { return nil }
+            // A clock that is so far behind has no battery, or was never set.
+            return last - today < Self.mostReopenedDays ? today : nil
+        }
+        guard try await read(openDay) != nil else { return }
         try await tidy { database in
-            guard try CountryDayRow.lastDay(in: database) == last else { return }
+            guard let today = try openDay(database) else { return }
             try Setting.countryDaysThrough.set(today - 1, in: database)
             if let outdated = try CountryDayRow.lastOutdatedDay(in: database), outdated != CountryDayRow.everyDay {
                 try Setting.countryDaysOutdated.set(min(outdated, today - 1), in: database)
@@ -133,12 +136,13 @@ extension HistoryStore {
 
     private static let mostReopenedDays: Int64 = 366
 
-    /// The days before `today` that are to be derived anew because of late checks, at most `limit`, the newest rather
-    /// than others: together where they follow one another in a country.
+    /// The days that are over at `now`, or all, which are to be derived anew because of late checks, at most `limit`, the
+    /// newest rather than others: together where they follow one another in a country.
     package func countryDaysDue(
-        today: Int64 = .max, limit: Int
+        now: Timestamp? = nil, limit: Int
     ) async throws -> [(country: Country, days: ClosedRange<Int64>)] {
         try await read { database in
+            let today = try now.map { try CountryDayRow.zone(in: database).day(of: $0) } ?? .max
             var spans: [(country: Country, days: ClosedRange<Int64>)] = []
             for due in try CountryDayRow.newestDue(before: today, limit: limit, in: database) {
                 if let last = spans.last, last.country == due.country, last.days.upperBound + 1 == due.day {

@@ -65,12 +65,19 @@ struct AlertHistory {
 
     /// What the clean-up derives of the days before one, today unless given.
     func deriveCountryDays(before today: Int64 = noon.day) async throws {
+        try await deriveCountryDays(at: .startOfDay(today))
+    }
+
+    /// What the clean-up derives at a moment.
+    func deriveCountryDays(at now: Timestamp) async throws {
         let reader = try reader
-        while let days = try await store.nextCountryDays(today: today, limit: 31) {
+        func derive(_ days: ClosedRange<Int64>) async throws {
             var draft = try CountryDayDraft(days, from: reader)
             while try draft.countNext(from: reader) {}
             try await store.enter(draft)
         }
+        while let days = try await store.nextCountryDays(now: now, limit: 31) { try await derive(days) }
+        while let days = try await store.nextOutdatedCountryDays(limit: 93) { try await derive(days) }
     }
 
     func events(

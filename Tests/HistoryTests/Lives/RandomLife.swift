@@ -162,7 +162,7 @@ final class RandomLife {
             _ = try await store.rollUp(day: day, after: 0, limit: 100)
         }
         if roll(2) { try await store.compact(before: now - number(0...3) * Self.day, limit: 7) }
-        if roll(2) { try await store.deriveCountryDays(today: try await store.countryDay(of: now)) }
+        if roll(2) { try await store.deriveCountryDays(now: now) }
         if roll(2) { while try await store.thinFailures(before: now - 7 * Self.day, limit: 50) > 0 {} }
         var query: Int64? = 0
         while let next = query { query = try await store.judgeEarlyLists(after: next, limit: 10).last }

@@ -68,7 +68,7 @@ import Testing
 
     /// Derives the days of the store.
     private func derive() async throws {
-        while let days = try await store.nextCountryDays(today: start.day + 3, limit: 2) {
+        while let days = try await store.nextCountryDays(now: .startOfDay(start.day + 3), limit: 2) {
             let reader = try HistoryReader(path: store.path)
             var draft = try CountryDayDraft(days, from: reader)
             while try draft.countNext(from: reader) {}

@@ -100,7 +100,7 @@ final class GrowingHistory {
             }
         }
         let reader = try HistoryReader(path: store.path)
-        while let days = try await store.nextCountryDays(today: today, limit: 31) {
+        while let days = try await store.nextCountryDays(now: .startOfDay(today), limit: 31) {
             var draft = try CountryDayDraft(days, from: reader)
             while try draft.countNext(from: reader) {}
             try await store.enter(draft)

@@ -453,7 +453,7 @@ import Testing
                     outcome: daysAgo == 2 ? .suspect(names, .badDay) : .answered(names)))
         }
         let reader = try HistoryReader(path: store.path)
-        while let next = try await store.nextCountryDays(today: noon.day, limit: 5) {
+        while let next = try await store.nextCountryDays(now: .startOfDay(noon.day), limit: 5) {
             var draft = try CountryDayDraft(next, from: reader)
             while try draft.countNext(from: reader) {}
             try await store.enter(draft)

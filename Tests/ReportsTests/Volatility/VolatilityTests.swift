@@ -34,7 +34,7 @@ import Testing
             )
         }
         #expect(try volatility().stores.isEmpty)
-        while let days = try await history.nextCountryDays(today: start.day + 19, limit: 50) {
+        while let days = try await history.nextCountryDays(now: .startOfDay(start.day + 19), limit: 50) {
             var draft = try CountryDayDraft(days, from: reader)
             while try draft.countNext(from: reader) {}
             try await history.enter(draft)

@@ -61,7 +61,7 @@ import Testing
             "Date,Keyword,Country,Rank,Bundle ID\n2026-11-01,habit,us,5,com.a\n2026-11-19,habit,us,5,com.a\n", options()
         )
         #expect(try await store.nextDayToRollUp(today: now.day) == time("2026-11-01T00:00:00Z").day)
-        #expect(try await store.nextCountryDays(today: now.day, limit: 99) == asked.day...now.day - 1)
+        #expect(try await store.nextCountryDays(now: .startOfDay(now.day), limit: 99) == asked.day...now.day - 1)
         let reader = try HistoryReader(path: store.path)
         let days = try reader.countryDays(now.day - 30...now.day)
         #expect(days.map(\.day) == [asked.day] && days.map(\.good) == [1] && days.map(\.queries) == [1])
