@@ -186,6 +186,27 @@ import Testing
         #expect(try reader.requests(in: start + 95...start + hour) == 1)
     }
 
+    @Test func `what was asked by a clock that was ahead counts on a day that has been`() async throws {
+        try await store.adopt(watchlist(["a", "b", "c"].map { (query($0), ["com.a"]) }), now: start)
+        let tomorrow: Int64 = 25 * 3_600
+        // The checks themselves are of their own dates; here are the further tries, of which there is nothing else.
+        _ = try await store.apply(
+            answer("a", after: tomorrow, .first(pass(1)), requests: 4, .failed(Failure(.timedOut))))
+        #expect(try requests == 0)
+        // The clock is put right within the pass.
+        _ = try await store.apply(answer("b", after: 5, .first(pass(1)), requests: 3, .failed(Failure(.timedOut))))
+        #expect(try requests == 3 + 3)
+        // And before the next one, where the pass was cut off.
+        _ = try await store.apply(answer("c", after: tomorrow, .first(pass(1)), requests: 2, .turnedAway))
+        #expect(try requests == 1)
+        _ = try await store.apply(.pass(.began(pass(2), at: start + 60, due: 3)))
+        #expect(try requests == 3 + 3 + 2)
+        _ = try await store.apply(
+            answer("c", after: tomorrow, .first(pass(2)), requests: 3, .failed(Failure(.timedOut))))
+        _ = try await store.apply(.pass(.ended(pass(2), at: start + 90, nil)))
+        #expect(try requests == 3 + 3 + 2 + 2)
+    }
+
     @Test func `what no rankd wrote about requests counts for nothing`() async throws {
         let texts = ["", "x", "itunes 1 1793491201 9223372036854775807 ", "itunes 0 1793491201 1 ", "itunes 1 x 1 "]
         for text in texts {

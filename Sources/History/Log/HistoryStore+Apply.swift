@@ -215,7 +215,7 @@ enum Log {
         let isBadDay = try PassTally(of: held.pass, in: database).isBadDay
         let recorded = try record(check, of: held.query, onBadDay: isBadDay, clock: clock, in: database)
         try held.settle(as: recorded.id, in: database)
-        try UnfinishedRequests.add(0, checks: 1, to: held.pass, at: held.at, in: database)
+        try UnfinishedRequests.add(0, checks: 1, to: held.pass, at: held.at, clock: clock, in: database)
         return [recorded]
     }
 
@@ -237,9 +237,11 @@ enum Log {
         switch answer.reply {
         case .unasked: return
         case .turnedAway:
-            try UnfinishedRequests.add(answer.requests, turnedAway: query, to: pass, at: answer.at, in: database)
+            try UnfinishedRequests.add(
+                answer.requests, turnedAway: query, to: pass, at: answer.at, clock: answer.clock, in: database)
         case .list, .failed:
-            try UnfinishedRequests.add(answer.requests, checks: checks, to: pass, at: answer.at, in: database)
+            try UnfinishedRequests.add(
+                answer.requests, checks: checks, to: pass, at: answer.at, clock: answer.clock, in: database)
         }
     }
 
@@ -276,6 +278,7 @@ enum Log {
         case .began(let pass, let moment, let due):
             guard try !PassCount.hasEnded(pass, in: database) else { return Applied() }
             try PassCount.begin(pass, in: database)
+            try UnfinishedRequests.begin(at: moment, in: database)
             if due > 1 { try PassProgress.begin(at: moment, due: due, in: database) }
             return Applied()
         case .ended(let pass, let moment, var result):
@@ -293,7 +296,7 @@ enum Log {
             }
             result?.isBadDay = try PassTally(of: pass, in: database).isBadDay
             try result?.keep(in: database)
-            try UnfinishedRequests.end(pass, result, in: database)
+            try UnfinishedRequests.end(pass, result, at: moment, in: database)
             try PassProgress.end(in: database)
             try PassCount.end(pass, in: database)
             applied.pass = result

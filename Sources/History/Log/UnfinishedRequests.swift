@@ -53,32 +53,53 @@ struct UnfinishedRequests {
     }
 
     /// Counts `requests` of a pass, the newest at a moment, and takes `checks` away that came of them.
+    ///
+    /// - Parameter clock: what the clock shows; `nil` if that is not known.
     static func add(
-        _ requests: Int, checks: Int = 0, to pass: PassID, at moment: Timestamp, in database: Database
+        _ requests: Int, checks: Int = 0, to pass: PassID, at moment: Timestamp, clock: Timestamp?,
+        in database: Database
     ) throws {
         guard requests != checks else { return }
         var unfinished = try UnfinishedRequests(in: database)
-        unfinished.change(pass, at: moment) { $0.count = Count.limited(Int($0.count) + requests - checks) }
+        unfinished.change(pass, at: moment, clock: clock) {
+            $0.count = Count.limited(Int($0.count) + requests - checks)
+        }
         try unfinished.keep(in: database)
     }
 
     /// Counts `requests` for a question that was turned away, once.
     static func add(
-        _ requests: Int, turnedAway query: Int64, to pass: PassID, at moment: Timestamp, in database: Database
+        _ requests: Int, turnedAway query: Int64, to pass: PassID, at moment: Timestamp, clock: Timestamp?,
+        in database: Database
     ) throws {
         var unfinished = try UnfinishedRequests(in: database)
         guard !unfinished.counts.contains(where: { $0.pass == pass && $0.turnedAway.contains(query) }) else { return }
-        unfinished.change(pass, at: moment) {
+        unfinished.change(pass, at: moment, clock: clock) {
             $0.count = Count.limited(Int($0.count) + requests)
             $0.turnedAway.append(query)
         }
         try unfinished.keep(in: database)
     }
 
-    /// Leaves a pass that ends to its result, where it has one.
-    static func end(_ pass: PassID, _ result: PassResult?, in database: Database) throws {
+    /// Takes up that a pass begins at a moment.
+    static func begin(at moment: Timestamp, in database: Database) throws {
+        var unfinished = try UnfinishedRequests(in: database)
+        guard unfinished.counts.contains(where: { moment < $0.at }) else { return }
+        unfinished.undate(after: moment)
+        try unfinished.keep(in: database)
+    }
+
+    /// Nothing was asked at a time that is still to come: the clock was ahead. It counts as of now, so that the day on
+    /// which it is counted is one that has been.
+    private mutating func undate(after clock: Timestamp) {
+        for index in counts.indices { counts[index].at = min(counts[index].at, clock) }
+    }
+
+    /// Leaves a pass that ends at a moment to its result, where it has one.
+    static func end(_ pass: PassID, _ result: PassResult?, at moment: Timestamp?, in database: Database) throws {
         var unfinished = try UnfinishedRequests(in: database)
         guard !unfinished.counts.isEmpty else { return }
+        if let moment { unfinished.undate(after: moment) }
         // Checks of answers that earlier passes asked for, which have counted those requests.
         var settled: Int64 = 0
         if let result {
@@ -101,10 +122,13 @@ struct UnfinishedRequests {
         try unfinished.keep(in: database)
     }
 
-    private mutating func change(_ pass: PassID, at moment: Timestamp, by change: (inout Count) -> Void) {
+    private mutating func change(
+        _ pass: PassID, at moment: Timestamp, clock: Timestamp?, by change: (inout Count) -> Void
+    ) {
         let index = counts.firstIndex { $0.pass == pass } ?? counts.endIndex
         if index == counts.endIndex { counts.append(Count(pass: pass, at: moment, count: 0)) }
         counts[index].at = max(counts[index].at, moment)
+        if let clock { undate(after: clock) }
         change(&counts[index])
         if counts[index].count == 0, counts[index].turnedAway.isEmpty { counts.remove(at: index) }
     }
