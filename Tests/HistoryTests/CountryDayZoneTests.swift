@@ -146,6 +146,43 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `thinned failures go to the day of their date, and no day is counted anew for them`() async throws {
+        try await adopt("America/Sao_Paulo")
+        // Of the evening, when it is the next day by UTC: beside a good check, several, alone on either day, and alone on both.
+        for hours in [15, 63] as [Int64] { try await check(.answered(list(["x", "y"])), after: hours) }
+        for hours in [26, 74] as [Int64] { try await check(.failed(Failure(.timedOut)), after: hours) }
+        for hours in [40, 49, 50] as [Int64] {
+            try await check(.failed(Failure(.timedOut)), on: queries[1], after: hours)
+        }
+        try await check(.failed(Failure(.status, "500")), on: queries[2], after: 98)
+        for query in queries { try await check(.answered(list(["x"])), on: query, after: 250) }
+        try await store.deriveCountryDays(today: start.day + 12)
+        func counts() async throws -> [String] {
+            try reader().derivedCountryDays(start.day...start.day + 12).map {
+                "\($0.day - start.day): \($0.queries) queries, \($0.failed) failed, \($0.moves.compared) compared"
+            }
+        }
+        let before = try await counts()
+        #expect(
+            before == [
+                "0: 1 queries, 1 failed, 0 compared", "1: 1 queries, 3 failed, 0 compared",
+                "2: 1 queries, 1 failed, 1 compared", "3: 1 queries, 1 failed, 0 compared",
+                "10: 3 queries, 0 failed, 0 compared",
+            ])
+        #expect(try await store.thinFailures(before: start + 200 * hour, limit: 100) == 6)
+        #expect(try await store.countryDaysDue(limit: 100).isEmpty)
+        #expect(
+            try await counts() == [
+                "0: 1 queries, 0 failed, 0 compared", "1: 2 queries, 2 failed, 0 compared",
+                "2: 2 queries, 2 failed, 1 compared", "3: 1 queries, 1 failed, 0 compared",
+                "4: 1 queries, 1 failed, 0 compared", "10: 3 queries, 0 failed, 0 compared",
+            ])
+        #expect(try await store.findings() == [])
+        #expect(
+            try reader().derivedCountryDays(start.day...start.day + 9)
+                == reader().countryDays(start.day...start.day + 9))
+    }
+
     @Test func `an app was last seen on the zone's day`() async throws {
         try await adopt("America/Sao_Paulo")
         try await check(.answered(list(["x"])), after: 25)

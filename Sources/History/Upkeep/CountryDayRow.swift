@@ -102,6 +102,11 @@ enum CountryDayRow {
         return try lastDay(in: database) == nil ? wantedZone(in: database) : .utc
     }
 
+    /// The name of that zone, also where this machine does not know it.
+    static func zoneName(in database: Database) throws -> String {
+        try Setting.countryDaysZone.text(in: database) ?? zone(in: database).name
+    }
+
     /// Whose days the next clean-up is to take up.
     static func wantedZone(in database: Database) throws -> ZoneDays {
         ZoneDays(kept: try Setting.timeZone.text(in: database))
@@ -120,8 +125,7 @@ enum CountryDayRow {
     static func adopt(_ zone: ZoneDays, in database: Database) throws {
         let former = try self.zone(in: database)
         // A zone that this machine does not know counts as UTC here, and is another one all the same.
-        let name = try Setting.countryDaysZone.text(in: database) ?? former.name
-        if name != zone.name, let last = try lastDay(in: database) {
+        if try zoneName(in: database) != zone.name, let last = try lastDay(in: database) {
             try noteAll(in: database)
             if try Setting.countryDaysOutdated.integer(in: database) != nil {
                 try Setting.countryDaysFormerZone.set(former.name, in: database)
@@ -160,17 +164,53 @@ enum CountryDayRow {
         }
     }
 
-    /// Notes that a failed check of `day` counts on the day of another date from now on, if it does: both are to be derived
-    /// anew. Failures change nothing of those that are compared with them.
-    static func noteFailure(
-        of query: Int64, on day: Int64, countedOn other: Int64, in database: Database
-    ) throws {
+    /// Counts a failed check of `query` that was just thinned on the day of the date that its count has from now on
+    /// (UTC's), if that is another one. Nothing else of the two days changes, so that no list is read for it.
+    static func moveFailure(of query: Int64, from day: Int64, to other: Int64, in database: Database) throws {
         guard day != other, let last = try lastDay(in: database) else { return }
-        for day in [day, other] where day <= last {
+        let country = try String.fetchOne(
+            database.cachedStatement(sql: "SELECT country FROM query WHERE id = ? AND \(QueryRow.isAsked)"),
+            arguments: [query])
+        guard let country else { return }
+        let zone = try zone(in: database)
+        if day <= last {
+            let isLast = try count(of: query, on: day, zone, in: database) == 0 ? 1 : 0
+            let key: StatementArguments = [country, day]
             try database.cachedStatement(
-                sql: "INSERT OR IGNORE INTO country_day_due (country, day) SELECT country, ? FROM query WHERE id = ?"
-            ).execute(arguments: [day, query])
+                sql: "DELETE FROM country_day WHERE country = ? AND day = ? AND queries <= ?"
+            ).execute(arguments: key + [isLast])
+            try database.cachedStatement(
+                sql: """
+                    UPDATE country_day SET failed = max(0, failed - 1), queries = queries - ?
+                    WHERE country = ? AND day = ?
+                    """
+            ).execute(arguments: [isLast] + key)
         }
+        if other <= last {
+            let isFirst = try count(of: query, on: other, zone, in: database) == 1 ? 1 : 0
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO country_day (country, day, queries, good, suspect, failed, compared, apps, entered,
+                        dropped_out)
+                    VALUES (?, ?, 1, 0, 0, 1, 0, 0, 0, 0)
+                    ON CONFLICT DO UPDATE SET failed = failed + 1, queries = queries + ?
+                    """
+            ).execute(arguments: [country, other, isFirst])
+        }
+    }
+
+    /// How many checks of `query` count on `day`, those that were thinned included.
+    private static func count(
+        of query: Int64, on day: Int64, _ zone: ZoneDays, in database: Database
+    ) throws -> Int {
+        let thinned = try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT ifnull(sum(failed), 0) FROM failure_day WHERE query = ? AND day = ?"),
+            arguments: [query, day])
+        guard let seconds = zone.seconds(of: day) else { return thinned ?? 0 }
+        let kept = try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT count(*) FROM check_log WHERE query = ? AND at BETWEEN ? AND ?"),
+            arguments: [query, seconds.lowerBound.secondsSinceEpoch, seconds.upperBound.secondsSinceEpoch])
+        return (thinned ?? 0) + (kept ?? 0)
     }
 
     /// Notes that checks of `query` are about to be deleted: the days of its country are to be derived anew.

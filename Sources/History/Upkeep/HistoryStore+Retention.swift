@@ -71,7 +71,7 @@ extension HistoryStore {
                         """)
                 try database.execute(literal: "DELETE FROM check_log WHERE id = \(id)")
                 let moment = Timestamp(secondsSinceEpoch: at)
-                try CountryDayRow.noteFailure(of: query, on: zone.day(of: moment), countedOn: moment.day, in: database)
+                try CountryDayRow.moveFailure(of: query, from: zone.day(of: moment), to: moment.day, in: database)
             }
             return rows.count
         }
