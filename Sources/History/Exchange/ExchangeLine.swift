@@ -6,7 +6,8 @@ import Foundation
 /// (`plan`); every `storefront`, `app`, `listing`, `listing-change`, `presence` (what look-ups told), `query` and `pair`;
 /// every `check`, query by query and by time; `failures`, `pass`; where lists were dropped, what those had told
 /// (`best-place`, `country-day`); and an `end`, without which a file was cut off. `type` says what a line is. Times are
-/// UTC seconds since 1970, days UTC days since then; what is unknown is left out. `n` numbers storefronts, apps, queries,
+/// UTC seconds since 1970, days UTC days since then, but those of stores, which are the days of the header's
+/// `countryDaysZone`; what is unknown is left out. `n` numbers storefronts, apps, queries,
 /// pairs and checks within the file, and the other lines name them by it; a check's `list` has the `n` of the app in each
 /// place, 0 where the entry could not be read or had no number of Apple's; of those that had a bundle identifier all the same,
 /// `unnumbered` has it, which earlier exports lack. Standings, roll-ups and what the kept lists tell of apps follow from the
@@ -47,6 +48,9 @@ enum ExchangeLine {
         var since: Int64?
         /// From when on every list is in the file; not there where none was dropped.
         var listsSince: Int64?
+        /// Whose days those of the `country-day` lines are, `UTC` or a zone's name; not there where there are none, and
+        /// in exports of earlier versions.
+        var countryDaysZone: String?
         /// From when on checks did not count, because the clock had not got there; not there where all did.
         var countedUntil: Int64?
         /// The smallest and largest `n` of a check.

@@ -7,7 +7,10 @@ enum ExchangeMembers {
     /// By the type of the line, and within it by the path of the object.
     private static let known: [String: [String: Set<String>]] = [
         "header": [
-            "": ["format", "version", "exportedAt", "since", "listsSince", "countedUntil", "firstCheck", "lastCheck"]
+            "": [
+                "format", "version", "exportedAt", "since", "listsSince", "countryDaysZone", "countedUntil",
+                "firstCheck", "lastCheck",
+            ]
         ],
         "plan": [
             "": ["adoptedAt", "timeZone", "sensitivity", "requestsPerMinute", "parallelism", "apps", "notes"],

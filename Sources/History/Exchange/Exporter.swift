@@ -135,9 +135,11 @@ struct Exporter {
 
     private func header(_ now: Timestamp) throws -> ExchangeLine.Header {
         let row = try Row.fetchOne(database, sql: "SELECT min(id), max(id) FROM check_log")
+        let listsSince = try Setting.listsSince.integer(in: database)
         return try .init(
             format: ExchangeLine.format, version: ExchangeLine.version, exportedAt: now.secondsSinceEpoch,
-            since: since == .min ? nil : since, listsSince: try Setting.listsSince.integer(in: database),
+            since: since == .min ? nil : since, listsSince: listsSince,
+            countryDaysZone: try listsSince.map { _ in try CountryDayRow.zoneName(in: database) },
             countedUntil: try Setting.countedUntil.integer(in: database), firstCheck: row?[0], lastCheck: row?[1])
     }
 

@@ -178,33 +178,6 @@ extension Importer {
         try QueryAppRow.enter(app, at: line.best, on: query, at: line.at, in: database)
     }
 
-    /// Only a day that is not there, and where lists are missing here too. It is counted anew from the checks; how far
-    /// apps moved stays as it is told here.
-    func take(_ line: ExchangeLine.CountryDay, _ database: Database) throws {
-        guard let country = Country(code: line.country) else { throw Unfitting(what: "has a country that cannot be") }
-        guard line.day.magnitude <= Self.lastDay else { throw Unfitting(what: "has a day that cannot be") }
-        guard let since = try Setting.listsSince.integer(in: database),
-            CountryDayRow.needs(line.day, of: try CountryDayRow.zone(in: database), listsSince: since)
-        else { return }
-        let known = try CountryDayRow.all(line.day...line.day, of: country, in: database)
-        guard known.isEmpty else { return }
-        var day = CountryDay(country: country, day: line.day)
-        (day.queries, day.good, day.suspect, day.failed) = (line.queries, line.good, line.suspect, line.failed)
-        day.moves.compared = line.compared
-        (day.moves.apps, day.moves.entered, day.moves.left) = (line.apps, line.entered, line.left)
-        if let median = line.median {
-            day.moves.spread = .init(
-                lowerQuartile: line.lowerQuartile ?? median, median: median,
-                upperQuartile: line.upperQuartile ?? median,
-                ninthDecile: line.ninthDecile ?? median)
-        }
-        try CountryDayRow.insert(day, in: database)
-        try CountryDayRow.noteChange(of: country.code, on: line.day, in: database)
-    }
-
-    /// Some millions of years: a day's seconds can be counted.
-    private static let lastDay: UInt64 = 1 << 32
-
     /// Only beside a plan of the file's: how another rankd's passes went says nothing about this one.
     func take(_ line: ExchangeLine.Pass, _ database: Database) throws {
         guard !keepsPlan else { return }

@@ -20,6 +20,7 @@ extension Importer {
     }
 
     mutating func take(_ plan: ExchangeLine.Plan, _ database: Database) throws {
+        storeDays.planZone = plan.timeZone
         let own = try Setting.adoptedAt.integer(in: database)
         keepsPlan = own != nil && own != plan.adoptedAt
         guard own == nil else { return }

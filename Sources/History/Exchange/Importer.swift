@@ -40,6 +40,8 @@ struct Importer {
     var beginnings: [Int64: (isCut: Bool, first: Int64?)] = [:]
     /// Whether the file has checks that did not count where they were recorded.
     var hasUncounted = false
+    /// Of days of stores.
+    var storeDays = StoreDays()
     /// Queries that checks or positions were added to since the last step.
     var changed: Set<Int64> = []
     /// Queries that the file brought a list with a named entry of.
@@ -107,6 +109,7 @@ struct Importer {
         try noteCuts(database)
         try settle(database)
         try name(checksum, database)
+        if let note = storeDays.note { result.notes.append(note) }
         if let newest = newestCounted ?? lastBeforeUncounted {
             try Derivation.note(try CountedChecks.admit(upTo: newest, after: newestBefore, in: database), in: database)
         }

@@ -23,8 +23,8 @@ import Testing
     }
 
     /// Twenty days, whose first half alone has seen `early`.
-    private func fill() async throws {
-        try await store.adopt(watchlist([(query("timer"), ["a"]), (query("clock", "de"), ["a", "b"])]), now: start)
+    private func fill(in zone: String? = nil) async throws {
+        try await adopt(zone)
         for number in 0..<20 as Range<Int64> {
             for (place, query) in [query("timer"), query("clock", "de")].enumerated() {
                 var names: [String?] = number < 10 ? ["early", "a", "b", "c"] : ["a", "b", "c"]
@@ -34,6 +34,115 @@ import Testing
             }
         }
         try await store.deriveCountryDays(today: start.day + 20)
+    }
+
+    private func adopt(_ zone: String?) async throws {
+        var plan = watchlist([(query("timer"), ["a"]), (query("clock", "de"), ["a", "b"])])
+        plan.timeZone = zone
+        try await store.adopt(plan, now: start)
+    }
+
+    /// Days of Germany's store of which it is told how far apps moved.
+    private func compared(_ store: HistoryStore) async throws -> [Int64] {
+        try await store.read {
+            try Int64.fetchAll($0, sql: "SELECT day FROM country_day WHERE country = 'de' AND compared > 0 ORDER BY 1")
+        }.map { $0 - start.day }
+    }
+
+    /// A history with days of its own, of `zone`.
+    private func counting(_ zone: String?) async throws -> HistoryStore {
+        let other = try other("of \(zone?.suffix(4) ?? "UTC")")
+        var plan = watchlist([(query("timer"), ["b"])])
+        plan.timeZone = zone
+        try await other.adopt(plan, now: start)
+        for number in [3, 25] as [Int64] {
+            try await other.record(
+                Check(query: query("timer"), at: start + number * day + 60, outcome: .answered(list(["b", "own"]))))
+        }
+        try await other.deriveCountryDays(today: start.day + 26)
+        return other
+    }
+
+    // MARK: Days of a store of another zone
+
+    @Test(
+        arguments: [("Asia/Tokyo", nil), (nil, "Asia/Tokyo"), ("America/Sao_Paulo", "Asia/Tokyo")]
+            as [(String?, String?)])
+    func `days of stores of another zone are not taken for those of their dates, which is said`(
+        _ there: String?, _ here: String?
+    ) async throws {
+        try await fill(in: there)
+        try await drop(12)
+        let file = try await store.export(to: folder)
+        #expect(try text(file).contains("\"countryDaysZone\":\"\(there ?? "UTC")\""))
+        let other = try await counting(here)
+        let result = try await other.importExport(file)
+        #expect(result.checks == 40)
+        let note = try #require(result.notes.last)
+        #expect(
+            note.hasPrefix(
+                "the export counts days of stores in \(there ?? "UTC"), this history counts them in \(here ?? "UTC"): how "
+                    + "far apps moved on ")
+                && note.hasSuffix(" days was not taken over, as the lists of that time were dropped"),
+            "\(note)")
+        try await other.fillIn()
+        try await other.deriveCountryDays(today: start.day + 26)
+        #expect(try await compared(other).allSatisfy { $0 >= 12 })
+        let known = try HistoryReader(path: other.path).derivedCountryDays(start.day - 1...start.day + 30)
+        #expect(known.filter { $0.country.code == "de" }.reduce(0) { $0 + $1.good } == 20)
+        #expect(try await other.findings() == [])
+    }
+
+    @Test func `days of stores of the same zone are taken`() async throws {
+        try await fill(in: "Asia/Tokyo")
+        try await drop(12)
+        let other = try await counting("Asia/Tokyo")
+        #expect(try await other.importExport(try await store.export(to: folder)).notes.isEmpty)
+        try await other.fillIn()
+        try await other.deriveCountryDays(today: start.day + 26)
+        #expect(try await compared(other) == compared(store))
+        #expect(try await other.findings() == [])
+    }
+
+    @Test func `a new history counts the export's days until the clean-up takes up its watchlist's zone`() async throws
+    {
+        try await fill(in: "Asia/Tokyo")
+        try await adopt("America/Sao_Paulo")
+        try await drop(12)
+        let other = try other()
+        let file = try await store.export(to: folder)
+        #expect(try await other.importExport(file).notes.isEmpty)
+        #expect(try HistoryReader(path: other.path).countryDaysZone().name == "Asia/Tokyo")
+        #expect(try await other.findings() == [])
+        #expect(try text(try await other.export(to: folder)) == text(file))
+        for each in [store, other] {
+            try await each.deriveCountryDays(today: start.day + 20)
+            #expect(try HistoryReader(path: each.path).countryDaysZone().name == "America/Sao_Paulo")
+            #expect(try await each.findings() == [])
+        }
+        #expect(try await compared(other) == compared(store))
+    }
+
+    @Test(arguments: [nil, "GMT", "Asia/Tokyo"] as [String?])
+    func `an export of an earlier version has UTC's days, unless its watchlist has a zone`(_ zone: String?) async throws
+    {
+        try await fill(in: zone)
+        try await drop(12)
+        let exported = try text(try await store.export(to: folder))
+        let earlier = exported.withoutChecksum.replacing(/"countryDaysZone":"[^"]*",/, with: "")
+        let file = try folder.write(earlier, to: "earlier.ndjson")
+        let other = try await counting(nil)
+        let notes = try await other.importExport(file).notes
+        #expect(notes.contains { $0.contains("does not say in which zone") } == (zone == "Asia/Tokyo"))
+        #expect(try await compared(other).contains { $0 < 12 } == (zone != "Asia/Tokyo"))
+        try await other.fillIn()
+        try await other.deriveCountryDays(today: start.day + 26)
+        #expect(try await other.findings() == [])
+        let new = try self.other()
+        #expect(try await new.importExport(file).notes.allSatisfy { !$0.contains("days of stores") })
+        try await new.deriveCountryDays(today: start.day + 20)
+        #expect(try await compared(new) == compared(store))
+        #expect(try await new.findings() == [])
     }
 
     /// Drops the lists of the first `days`.
