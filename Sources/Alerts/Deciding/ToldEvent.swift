@@ -91,8 +91,18 @@ extension ToldEvent {
 
     /// Whether the other is the same event, perhaps told better.
     func isSame(as other: ToldEvent) -> Bool {
-        abs(onset - other.onset) <= max(sameWithin, other.sameWithin) + slack(other) && covers(other)
-            && key == other.key
+        isOnset(of: other, within: max(sameWithin, other.sameWithin)) && covers(other) && key == other.key
+    }
+
+    /// Whether both may have begun together.
+    ///
+    /// How a store was is told of each day. By the days of another zone, a storm that was told is that of the day which its
+    /// noon lies in; that of the day before or after may be another one, which nobody has heard of.
+    private func isOnset(of other: ToldEvent, within days: Int64) -> Bool {
+        guard kind == .weather, zone != other.zone else { return abs(onset - other.onset) <= days + slack(other) }
+        let told = ZoneDays(kept: zone)
+        let (start, end) = (told.start(of: onset), told.start(of: onset + 1))
+        return ZoneDays(kept: other.zone).day(of: start + (end - start) / 2) == other.onset
     }
 
     /// Whether the other did not begin after this one was over.
@@ -141,7 +151,7 @@ extension ToldEvent {
 
     /// Whether the other is the same event, however keenly it was judged.
     func isSameThing(as other: ToldEvent) -> Bool {
-        abs(onset - other.onset) <= other.sameWithin + slack(other) && covers(other) && thing == other.thing
+        isOnset(of: other, within: other.sameWithin) && covers(other) && thing == other.thing
     }
 }
 

@@ -56,7 +56,8 @@ struct AlertJudgement: Sendable {
         let since = mark.map { min($0.since, now) }
         let listedUntil = mark?.listedUntil.map { min($0, now) }
         let restored = listedUntil.map { RestoredPast(until: $0, reader) }
-        let formerUntil = try reader.countryDaysFormerUntil()
+        // What was over only after the look before is news by any days.
+        let formerUntil = try reader.countryDaysFormerUntil().map { min($0, known?.judgedAt ?? $0) }
         var (rest, listed): ([AlertEvent], [AlertEvent]) = ([], [])
         for var event in try shown.map({ event throws(HistoryError) in try imports.dated(event) }) {
             // By the days of another zone a store's past shows in another light. What the former had told of is no news.

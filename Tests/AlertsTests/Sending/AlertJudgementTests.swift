@@ -126,6 +126,81 @@ import Testing
         #expect(late?.messages.count == (zone == nil ? 1 : 0))
     }
 
+    /// Lists of four queries, a day each at this time, that are all shuffled on each of `storms`.
+    private func weather(_ days: Range<Int>, storms: Set<Int>, on asked: [Query]) async throws {
+        for one in asked {
+            for index in days {
+                let shuffles = storms.count { $0 <= index }
+                var names = (1...100).map { "com.x\(($0 + 40 * shuffles) % 100)" }
+                if index % 2 == 0 { names.swapAt(60, 61) }
+                try await history.store.record(
+                    Check(query: one, at: noon - Int64(43 - index) * day - 60, outcome: .answered(list(names))))
+            }
+        }
+    }
+
+    @Test(arguments: ["Asia/Tokyo", "America/Sao_Paulo", "Pacific/Kiritimati"])
+    func `after a change of zone the storm of the day after one that was told is told, and that one not again`(
+        _ name: String
+    ) async throws {
+        let zone = try #require(TimeZone(identifier: name))
+        let storms = settings([AlertRule(when: [.weather], whose: .all)])
+        let asked = (0..<4).map { query("timer \($0)") }
+        try await history.adopt(asked)
+        try await weather(0..<42, storms: [41], on: asked)
+        try await history.look(storms, at: noon - 2 * day)
+        try await history.deriveCountryDays(before: noon.day - 1)
+        let first = try await history.look(storms, at: .startOfDay(noon.day - 1) + 3_600)
+        #expect(first?.messages.count == 1)
+        try await history.send(at: .startOfDay(noon.day - 1) + 3_601)
+        try await weather(42..<43, storms: [41, 42], on: asked)
+        var plan = watchlist(asked.map { ($0, ["com.me"]) })
+        plan.timeZone = name
+        try await history.store.adopt(plan, now: noon - day)
+        var told: [String] = []
+        for hours in stride(from: 1, through: 72, by: 5) as StrideThrough<Int64> {
+            let now = noon - day + hours * 3_600
+            try await history.deriveCountryDays(at: now)
+            let decision = try await history.look(storms, at: now, zone: zone)
+            told += decision?.messages.flatMap { AlertMessage(stored: $0.content)?.lines.map(\.text) ?? [] } ?? []
+            try await history.send(at: now + 1)
+        }
+        #expect(told.count == 1, "\(told)")
+    }
+
+    @Test func `a storm that was over after the last look is news after a change of zone, too`() async throws {
+        let storms = settings([AlertRule(when: [.weather], whose: .all)])
+        let asked = (0..<4).map { query("timer \($0)") }
+        try await history.adopt(asked)
+        try await weather(0..<42, storms: [41], on: asked)
+        try await history.look(storms, at: noon - 2 * day)
+        // Derived by UTC's days, and nobody has looked since.
+        try await history.deriveCountryDays(before: noon.day - 1)
+        var plan = watchlist(asked.map { ($0, ["com.me"]) })
+        plan.timeZone = "Asia/Tokyo"
+        try await history.store.adopt(plan, now: noon - day)
+        try await history.deriveCountryDays(at: noon - day)
+        let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
+        #expect(try await history.look(storms, at: noon - day, zone: zone)?.messages.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (nil, "Asia/Tokyo"), ("Asia/Tokyo", nil), (nil, "Pacific/Kiritimati"), ("Pacific/Kiritimati", "Etc/GMT+12"),
+            ("America/Los_Angeles", "Asia/Tokyo"), ("Mars/Olympus", "Asia/Tokyo"),
+        ] as [(String?, String?)])
+    func `a store's day is one of another zone's days and no other`(_ former: String?, _ new: String?) {
+        func told(_ onset: Int64, _ zone: String?) -> ToldEvent {
+            ToldEvent(
+                key: "us\tshuffled", onset: onset, zone: zone, thing: "us\tshuffled", subject: "us", kind: .weather,
+                at: noon)
+        }
+        for day in noon.day - 40...noon.day + 200 {
+            let same = (day - 3...day + 3).filter { told(day, former).isSame(as: told($0, new)) }
+            #expect(same.count == 1 && abs(same[0] - day) <= 1, "\(day)")
+        }
+    }
+
     @Test func `a newcomer that a list confirms which comes late is told when it comes`() async throws {
         let newcomers = settings([AlertRule(when: [.newcomer], top: 10)])
         try await history.look(newcomers, at: noon - 7 * day)
