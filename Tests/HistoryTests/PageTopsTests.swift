@@ -135,6 +135,56 @@ import Testing
         #expect(try await count("page_top") == 0)
     }
 
+    @Test(arguments: ["America/Sao_Paulo", "Asia/Tokyo", "Pacific/Kiritimati", "UTC"])
+    func `whatever byte of a page is damaged, each day has a list that was there or none`(_ name: String) async throws {
+        let zone = ZoneDays(try #require(TimeZone(identifier: name)))
+        try await fill(hours: 0..<12 * 24)
+        try await store.compact(before: at(9 * 24))
+        var known: [StoredList.Head: StoredList] = [:]
+        try reader.lists(on: timer, in: .always) { list in
+            var top = list
+            top.places = Array(list.places.prefix(20))
+            known[list.head] = top
+            return true
+        }
+        let pages = try await store.read {
+            try Row.fetchAll($0, sql: "SELECT id, bytes FROM result_page ORDER BY id").map { row in
+                (id: row[0] as Int64, bytes: [UInt8](row[1] as Data))
+            }
+        }
+        let page = try #require(pages.first)
+        for hasTops in [true, false] {
+            if !hasTops { try await forgetTops() }
+            for place in stride(from: 0, to: page.bytes.count, by: 7) {
+                var bytes = page.bytes
+                bytes[place] ^= UInt8(1 << (place % 8))
+                try await store.write { [bytes] in
+                    try $0.execute(
+                        sql: "UPDATE result_page SET bytes = ? WHERE id = ?", arguments: [Data(bytes), page.id])
+                }
+                for (first, last) in [(0, 24 * 12), (24 * 2, 24 * 5 + 3)] as [(Int64, Int64)] {
+                    let found = try reader.counting(zone).dailyTops(on: timer, in: at(first)...at(last))
+                    #expect(found.allSatisfy { known[$0.head] == $0 }, "byte \(place)")
+                    let days = found.map { zone.day(of: $0.at) }
+                    #expect(days == Set(days).sorted(), "byte \(place)")
+                }
+            }
+        }
+    }
+
+    @Test func `a page that cannot be read still has the days before one that is cut`() async throws {
+        try await fill(hours: 0..<72)
+        try await store.compact(before: at(72))
+        let all = try expected(in: .always)
+        try await store.write { try $0.execute(sql: "UPDATE result_page SET bytes = x'0101'") }
+        var unread: [Timestamp] = []
+        #expect(try reader.dailyTops(on: timer, in: at(0)...at(60)) { unread.append($0) } == Array(all.prefix(2)))
+        #expect(unread.isEmpty)
+        try await forgetTops()
+        #expect(try reader.dailyTops(on: timer, in: at(0)...at(60)) { unread.append($0) }.isEmpty)
+        #expect(unread == [at(70)])
+    }
+
     @Test func `a list by itself that cannot be read leaves the day to the one before`() async throws {
         try await fill(hours: 0..<24)
         try await store.write {

@@ -5,10 +5,14 @@ package import RankKit
 extension HistoryReader {
     /// The first `TopList.depth` places of the last good list of each day, of the reader's, of `span` that has one, in order of time.
     /// Lists that cannot be read are left out.
-    package func dailyTops(on query: Query, in span: ClosedRange<Timestamp>) throws(HistoryError) -> [StoredList] {
+    ///
+    /// - Parameter unread: told of each page that says nothing, because it cannot be read, when its last list was asked for.
+    package func dailyTops(
+        on query: Query, in span: ClosedRange<Timestamp>, unread: (Timestamp) -> Void = { _ in }
+    ) throws(HistoryError) -> [StoredList] {
         try read { database in
             guard let id = try QueryRow.id(of: query, in: database) else { return [] }
-            let paged = try pagedTops(of: id, in: span, database)
+            let paged = try pagedTops(of: id, in: span, database, unread)
             let lone = try loneTops(of: id, in: span, database)
             guard !lone.isEmpty else { return paged }
             return lastOfDays((paged + lone).sorted { $0.head.key < $1.head.key })
@@ -39,7 +43,7 @@ extension HistoryReader {
         """
 
     private func pagedTops(
-        of query: Int64, in span: ClosedRange<Timestamp>, _ database: Database
+        of query: Int64, in span: ClosedRange<Timestamp>, _ database: Database, _ unread: (Timestamp) -> Void
     ) throws -> [StoredList] {
         let seconds = span.seconds
         let rows = try Row.fetchCursor(
@@ -47,7 +51,11 @@ extension HistoryReader {
             arguments: ["query": query, "from": seconds.lowerBound, "to": seconds.upperBound])
         var lists: [StoredList] = []
         while let row = try rows.next() {
-            for list in try tops(row, until: span.upperBound, in: database) where span.contains(list.at) {
+            guard let tops = try tops(row, until: span.upperBound, in: database) else {
+                unread(try row[1])
+                continue
+            }
+            for list in tops where span.contains(list.at) {
                 // The next page may begin on the day on which this one ends.
                 if let before = lists.last, areOfOneDay(before, list) { lists.removeLast() }
                 lists.append(list)
@@ -57,8 +65,8 @@ extension HistoryReader {
     }
 
     /// - Parameter row: a page's id, when its last list was asked for, and its tops.
-    /// - Returns: nothing if the page has to be read and cannot.
-    private func tops(_ row: Row, until: Timestamp, in database: Database) throws -> [StoredList] {
+    /// - Returns: `nil` if the page has to be read and cannot, and it has no tops that say anything of these days.
+    private func tops(_ row: Row, until: Timestamp, in database: Database) throws -> [StoredList]? {
         // Kept are the last lists of UTC's days. If `until` cuts a day, an earlier list is that day's last, and is not among
         // them.
         let isCut = try until.secondsSinceEpoch < row[1] && (until + 1).day == until.day
@@ -70,9 +78,9 @@ extension HistoryReader {
         do {
             return try PageRow.one(row[0], in: database)?.tops(until: until.secondsSinceEpoch, dayOf: days.day) ?? []
         } catch is UnreadableLists {
-            // UTC's last lists are some of those of another zone's days.
-            guard !days.isUTC, !isCut, let kept = try row[2] as Data? else { return [] }
-            do { return try PageTops.lists([UInt8](kept)) } catch { return [] }
+            // UTC's last lists are some of those of another zone's days, and of those before a day that is cut.
+            guard let kept = try row[2] as Data? else { return nil }
+            do { return try PageTops.lists([UInt8](kept)) } catch { return nil }
         }
     }
 

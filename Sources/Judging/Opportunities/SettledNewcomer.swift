@@ -39,9 +39,10 @@ package struct SettledNewcomer: Sendable, Hashable {
         let usual = zone.start(of: days.lowerBound - daysBefore)
         let (begin, end) = (zone.start(of: days.lowerBound - reach), min(until, zone.end(of: days.upperBound)))
         guard begin <= end else { return [] }
-        var daily = usual <= end ? try reader.dailyTops(on: query, in: usual...end) : []
+        var unread: [Timestamp] = []
+        var daily = usual <= end ? try reader.dailyTops(on: query, in: usual...end) { unread.append($0) } : []
         if daily.prefix(while: { zone.day(of: $0.at) < days.lowerBound }).count < daysBefore {
-            daily = try reader.dailyTops(on: query, in: begin...min(usual - 1, end)) + daily
+            daily = try reader.dailyTops(on: query, in: begin...min(usual - 1, end)) { unread.append($0) } + daily
         }
         var lists = RecentLists(query: query, tops: tops)
         var found: [SettledNewcomer] = []
@@ -50,11 +51,26 @@ package struct SettledNewcomer: Sendable, Hashable {
             // Of a place whose entry had a name alone it is known that no other app held it.
             named.append(try reader.named(list))
             let confirmed = lists.take(named[named.count - 1])
-            if days.contains(zone.day(of: list.at)) { found += confirmed }
+            guard !confirmed.isEmpty, days.contains(zone.day(of: list.at)) else { continue }
+            if !mayHaveBeenThere(before: list, daily, unread, zone) { found += confirmed }
         }
         let others = try reader.otherNumbers(of: Set(found.map(\.number)))
         return found.filter { newcomer in
             others[newcomer.number].map { !newcomer.wasThere(as: $0, named) } ?? true
+        }
+    }
+
+    /// Whether some of the lists cannot be read on which a newcomer of `list` must not have been.
+    ///
+    /// - Parameters:
+    ///   - daily: in order.
+    ///   - unread: when the last list was asked for of each page that cannot be read.
+    private static func mayHaveBeenThere(
+        before list: StoredList, _ daily: [StoredList], _ unread: [Timestamp], _ zone: ZoneDays
+    ) -> Bool {
+        unread.contains { last in
+            last < list.at && zone.day(of: list.at) - zone.day(of: last) < reach
+                && daily.count { last < $0.at && $0.at <= list.at } < confirmingDays + before
         }
     }
 
