@@ -43,16 +43,24 @@ package struct TimeReading {
     /// - Throws: `ReportRefusal` if `text` names no time, or one that has not begun.
     private func past(_ text: String, for option: String) throws -> NamedTime {
         let time = try time(text, for: option)
-        guard time.first <= context.now + Self.slack else { throw ReportRefusal.option("\(option) is in the future") }
+        guard time.first <= context.now + Self.slack else {
+            throw ReportRefusal.option(
+                "\(option) is in the future: the latest that it takes is now, \(CivilTime.minuteInZone(context.now))")
+        }
         return time
+    }
+
+    /// That nothing can have happened since.
+    private var isFuture: ReportRefusal {
+        .option("--since is in the future: name a time before now, \(CivilTime.minuteInZone(context.now))")
     }
 
     /// The beginning of what `--since` names.
     func beginning(_ since: String?, before moment: Timestamp) throws -> Timestamp? {
         guard let first = try since.map({ try time($0, for: "--since", before: moment).first }) else { return nil }
         guard first <= moment else {
-            throw ReportRefusal.option(
-                moment == context.now ? "--since is in the future" : "--since is after --until: swap them")
+            throw moment == context.now
+                ? isFuture : ReportRefusal.option("--since is after --until: swap them")
         }
         return first
     }
@@ -63,7 +71,7 @@ package struct TimeReading {
         let from = try since.map { try time($0, for: "--since", before: to).first }
         let always = ClosedRange<Timestamp>.always
         let (first, last) = (from ?? always.lowerBound, to ?? always.upperBound)
-        if to == nil, first > context.now { throw ReportRefusal.option("--since is in the future") }
+        if to == nil, first > context.now { throw isFuture }
         guard first <= last else { throw ReportRefusal.option("--since is after --until: swap them") }
         return first...last
     }

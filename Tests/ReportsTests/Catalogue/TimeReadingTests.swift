@@ -29,7 +29,8 @@ import Testing
                 RequestParameter($0.name, $0.name == "app" ? "com.me" : "timer")
             }
             for name in ["at", "until"] {
-                let refused = ReportRefusal.option("--\(name) is in the future")
+                let refused = ReportRefusal.option(
+                    "--\(name) is in the future: the latest that it takes is now, 2026-11-20 12:00 UTC")
                 for value in ["2999-01-01", "\(noon + 61)"] {
                     #expect(throws: refused, "\(request.about.name)") {
                         try request.request(needed + [.init(name, value)]).answer(in: context)
@@ -44,6 +45,16 @@ import Testing
                 }
             }
         }
+    }
+
+    @Test func `a span that has not begun is refused with the present moment`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(path: folder.file("history.sqlite"))
+        let times = TimeReading(try ReportContext(HistoryReader(path: store.path), now: noon, zone: .gmt))
+        let refused = ReportRefusal.option(
+            "--since is in the future: name a time before now, 2026-11-20 12:00 UTC")
+        #expect(throws: refused) { try times.beginning("2999-01-01", before: noon) }
+        #expect(throws: refused) { try times.span(since: "2999-01-01", until: EndOption.parse([])) }
     }
 
     @Test func `the day of a release that a note names is of the report's zone, whatever the machine's is`()
