@@ -90,6 +90,19 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `checks that came late are counted after a change, though their day was only due`() async throws {
+        try await adopt(nil)
+        try await check(.answered(list(["x", "y"])), after: 240)
+        try await store.deriveCountryDays(today: start.day + 12)
+        // At three in the morning of the day, which is due since; in the other zone it is the day before.
+        try await check(.answered(list(["x", "y"])), after: 27)
+        try await adopt("Etc/GMT+12")
+        try await store.deriveCountryDays(today: start.day + 12)
+        let days = try reader().derivedCountryDays(start.day - 2...start.day + 14)
+        #expect(days.map { $0.day - start.day } == [0, 9] && days.map(\.good) == [1, 1], "\(days)")
+        #expect(try await store.findings() == [])
+    }
+
     @Test func `a zone that this machine does not know is another one than UTC`() async throws {
         try await adopt("Asia/Tokyo")
         try await check(.answered(list(["x"])), after: 20)

@@ -121,7 +121,7 @@ enum CountryDayRow {
     }
 
     /// Has the days derived by those of `zone`, and all that are there derived anew. A day that has no row yet, but may have
-    /// checks of a neighbour's, is due.
+    /// checks of a neighbour's, also of one that is only due, is due.
     static func adopt(_ zone: ZoneDays, in database: Database) throws {
         let former = try self.zone(in: database)
         // A zone that this machine does not know counts as UTC here, and is another one all the same.
@@ -134,15 +134,17 @@ enum CountryDayRow {
             // The last days are closed and not derived by the days of one of the two.
             try Setting.countryDaysThrough.set(last - farthest, in: database)
             try database.execute(literal: "DELETE FROM country_day_due WHERE day > \(last - farthest)")
-            for step in [-farthest, -1, 1, farthest] {
-                try database.execute(
-                    sql: """
-                        INSERT OR IGNORE INTO country_day_due (country, day)
-                        SELECT country, day + :step FROM country_day AS known
-                        WHERE day + :step <= :last AND NOT EXISTS (
-                            SELECT 1 FROM country_day WHERE country = known.country AND day = known.day + :step)
-                        """, arguments: ["step": step, "last": last - farthest])
-            }
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO country_day_due (country, day)
+                    SELECT known.country, known.day + step.value
+                    FROM (SELECT country, day FROM country_day UNION SELECT country, day FROM country_day_due) AS known
+                    CROSS JOIN json_each(:steps) AS step
+                    WHERE known.day + step.value <= :last AND NOT EXISTS (
+                        SELECT 1 FROM country_day AS other
+                        WHERE other.country = known.country AND other.day = known.day + step.value)
+                    """,
+                arguments: ["steps": "[\(-farthest), -1, 1, \(farthest)]", "last": last - farthest])
         }
         try Setting.countryDaysZone.set(zone.name, in: database)
     }
