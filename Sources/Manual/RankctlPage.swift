@@ -75,7 +75,7 @@ extension ManualPage {
             .definition(
                 term: "2026-11-01, today, yesterday",
                 meaning: [
-                    "The whole day, in the watchlist's `timeZone` or else the machine's. With `--since`, a day begins with its "
+                    "The whole day, in the watchlist's `timeZone` or else in UTC. With `--since`, a day begins with its "
                         + "first second; with `--until` or `--at`, it ends with its last."
                 ]),
             .definition(

@@ -440,9 +440,12 @@ import Testing
                 $0.outcome.state == .failed ? "-" : $0.outcome.position?.description ?? ">"
             }
         }
-        #expect(try told("com.stranger") == ["#1", ">", "-", ">"])
+        #expect(try told("com.stranger") == ["#1", "-", "-", ">"])
         try await record(places("?com.later", "com.a"), after: 24)
-        #expect(try told("com.later") == [">", ">", "-", "#1", "#1"])
+        #expect(try told("com.later") == ["-", "-", "-", "#1", "#1"])
+        // Once it is known whose the others are, they are not this one.
+        try await record(list(["com.stranger", "com.other"]), after: 30)
+        #expect(try told("com.later") == [">", ">", "-", "#1", "#1", ">"])
     }
 
     @Test func `whether an app came without a number is looked up by its name`() async throws {
@@ -470,14 +473,16 @@ import Testing
 
     @Test func `an app that stood there by its name alone before is not new, and one beside it is`() async throws {
         try await adopt("com.a")
-        try await record(places("com.a", "?com.later", "?com.stranger"), after: 0)
+        try await record(places("com.a", "?com.later"), after: 0)
         try await record(places("com.later", "com.a", "com.new"), after: 7 * 24)
         #expect(try entered(after: 7 * 24) == ["com.new*"])
     }
 
-    @Test func `nobody is new beside a place that nobody can name`() async throws {
+    @Test(arguments: ["-", "?com.stranger"]) func `nobody is new beside a place that may be anybody's`(
+        _ entry: String
+    ) async throws {
         try await adopt("com.a")
-        try await record(places("com.a", "?com.stranger", "-"), after: 0)
+        try await record(places("com.a", entry), after: 0)
         try await record(places("com.a", "com.new"), after: 7 * 24)
         #expect(try entered(after: 7 * 24) == [])
     }

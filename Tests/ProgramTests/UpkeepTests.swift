@@ -263,6 +263,10 @@ extension ProgramTests {
                     #expect(other.ending == .code(0) && other.output.contains("import:tool"), "\(other.errors)")
                     #expect(other.output.contains(",44,"))
                 }
+                let lists = try await upkeep(stage, ["report", "results", "--query", "query 1"])
+                #expect(lists.ending == .code(0) && !lists.errors.contains("imported"), "\(lists.errors)")
+                let ofTable = try await upkeep(stage, ["report", "results", "--query", "query 1", "--source", "tool"])
+                #expect(ofTable.ending == .code(64) && ofTable.errors.contains("no lists"), "\(ofTable.errors)")
                 let none = try await upkeep(stage, history + ["query 1", "--source", "other"])
                 #expect(none.ending == .code(64) && none.errors.contains("with --source import:tool"), "\(none.errors)")
                 let others = [

@@ -96,12 +96,35 @@ extension HistoryReader {
     /// The numbers of all apps that have this bundle identifier, or had it and nobody has it since: more than one where
     /// Apple numbered an app anew, and of an app that has an edition of its own for another platform.
     ///
-    /// - Parameter moment: when it was so; a number that was seen only later is left out. `nil` for the reader's own.
+    /// - Parameter moment: when it was so; a number that was seen only later is left out. A bundle identifier that nobody
+    ///   had by then is a later name of the app that is asked for. `nil` for the reader's own.
     package func numbers(of bundleID: BundleID, at moment: Timestamp? = nil) throws(HistoryError) -> Set<DenseID> {
         let moment = moment ?? self.moment
+        return try read { try numbers(of: bundleID.folded, at: moment, in: $0) }
+    }
+
+    private func numbers(of key: String, at moment: Timestamp?, in database: Database) throws -> Set<DenseID> {
+        let seconds = moment?.secondsSinceEpoch
+        var numbers = try AppNumbers(of: key, by: seconds, in: database)
+        if numbers.isEmpty, moment != nil { numbers = try AppNumbers(of: key, in: database) }
+        return try seen(numbers.at(seconds ?? .max), at: moment, in: database)
+    }
+
+    /// The numbers of the watchlist's apps that ever came under several bundle identifiers, by those of the watchlist.
+    package func numbersOfRenamedWatchedApps() throws(HistoryError) -> [BundleID: Set<DenseID>] {
+        let moment = moment
         return try read { database in
-            let numbers = try AppNumbers(of: bundleID.folded, by: moment?.secondsSinceEpoch, in: database)
-            return try seen(numbers.at(moment?.secondsSinceEpoch ?? .max), at: moment, in: database)
+            let names = try String.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT bundle_id FROM watched_app WHERE EXISTS (
+                            SELECT 1 FROM main.bundle_name AS name WHERE name.bundle_key = watched_app.bundle_key)
+                        """))
+            var numbers: [BundleID: Set<DenseID>] = [:]
+            for name in names.compactMap({ BundleID($0) }) {
+                numbers[name] = try self.numbers(of: name.folded, at: moment, in: database)
+            }
+            return numbers
         }
     }
 

@@ -112,7 +112,10 @@ extension AppNames {
     /// Whether some app has, or had, the bundle identifier `key`, folded.
     static func hasHolder(_ key: String, in database: Database) throws -> Bool {
         try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS \(ids(":key"))"), arguments: ["key": key]) ?? false
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS \(ids(":key"))
+                    """), arguments: ["key": key]) ?? false
     }
 
     /// All names, folded, that have not stayed yet.

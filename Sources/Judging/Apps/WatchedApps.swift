@@ -5,19 +5,34 @@ package import RankKit
 package struct WatchedApps: Sendable {
     package let all: [WatchedApp]
     private let byBundle: [BundleID: WatchedApp]
+    /// The numbers of those that came under several bundle identifiers.
+    private let renamed: [BundleID: Set<DenseID>]
+    private let byNumber: [DenseID: WatchedApp]
     /// Those of which the watchlist has none any more, and the history no number.
     private let former: Set<BundleID>
 
     package init(_ reader: HistoryReader) throws(HistoryError) {
         former = try reader.formerAppsWithoutNumber()
         all = try reader.watchedApps()
-        byBundle = Dictionary(all.map { ($0.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
+        let byBundle = Dictionary(all.map { ($0.bundleID, $0) }, uniquingKeysWith: { first, _ in first })
+        let renamed = try reader.numbersOfRenamedWatchedApps()
+        byNumber = Dictionary(
+            all.flatMap { app in (renamed[app.bundleID] ?? []).map { ($0, app) } },
+            uniquingKeysWith: { first, _ in first })
+        (self.byBundle, self.renamed) = (byBundle, renamed)
+    }
+
+    /// The number is the app, whatever it was called at the time. Where it has two names on the watchlist, the one of
+    /// that time is meant.
+    private func watched(_ app: NumberedApp) -> WatchedApp? {
+        if let named = byBundle[app.bundleID], renamed[app.bundleID]?.contains(app.number) ?? true { return named }
+        return byNumber[app.number]
     }
 
     package subscript(bundleID: BundleID) -> WatchedApp? { byBundle[bundleID] }
 
     package func reported(_ app: NumberedApp) -> ReportedApp {
-        let watched = byBundle[app.bundleID]
+        let watched = watched(app)
         return ReportedApp(
             bundleID: app.bundleID, appID: app.id, name: app.name, developer: app.developer, alias: watched?.alias,
             mark: watched.map { $0.isMine ? .mine : .competitor })

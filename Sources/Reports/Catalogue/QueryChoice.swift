@@ -14,12 +14,20 @@ struct QueryChoice {
     /// `itunes`, or the name of an imported table; Apple's where there is a choice and none is named.
     var source: String?
 
-    /// - Throws: `ReportRefusal`, which says why no one query is meant.
+    /// The one whose lists are wanted.
+    ///
+    /// - Throws: `ReportRefusal`, which says why no one query is meant, or that it has no lists.
     func one(_ context: ReportContext) throws -> Query {
-        let fitting = try own(context)
+        let fitting = try fitting(context).preferred
         // One that is no longer asked does not stand in the way of the one that is.
         let active = fitting.filter(\.isActive)
-        if let only = active.count == 1 ? active.first : fitting.count == 1 ? fitting.first : nil { return only.query }
+        if let only = active.count == 1 ? active.first : fitting.count == 1 ? fitting.first : nil {
+            let source = only.query.source
+            guard !source.isImported else {
+                throw ReportRefusal.noListsOfTable(query: query, source: source.rawValue)
+            }
+            return only.query
+        }
         throw ReportRefusal.severalQueries(
             query, options: Self.options(telling: fitting.map(\.query)), known: list(fitting))
     }
@@ -28,7 +36,11 @@ struct QueryChoice {
     ///
     /// - Throws: `ReportRefusal`, which says why there is none.
     func all(_ context: ReportContext) throws -> [Query] {
-        let fitting = try own(context)
+        let (fitting, others) = try fitting(context)
+        if !others.isEmpty {
+            context.remark(
+                "\(name) was also imported: see --source " + others.map(SafeText.escaped).joined(separator: ", "))
+        }
         let active = fitting.filter(\.isActive)
         return (active.isEmpty ? fitting : active).map(\.query)
     }
@@ -40,8 +52,8 @@ struct QueryChoice {
 
     private var name: String { "“\(SafeText.escaped(query))”" }
 
-    /// Apple's of those that fit, else the imported ones.
-    private func own(_ context: ReportContext) throws -> [AskedQuery] {
+    /// Apple's of those that fit, else the imported ones; and the tables that have it, too.
+    private func fitting(_ context: ReportContext) throws -> (preferred: [AskedQuery], others: [String]) {
         let reader = context.reader
         var asked = try reader.askedQueries()
         if !tags.isEmpty {
@@ -61,13 +73,8 @@ struct QueryChoice {
         }
         if fitting.isEmpty { throw ReportRefusal.notAskedThere(query, known: list(same)) }
         let own = fitting.filter { !$0.query.source.isImported }
-        guard !own.isEmpty else { return fitting }
-        let others = Set(fitting.map(\.query.source)).filter(\.isImported).map(\.rawValue).sorted()
-        if !others.isEmpty {
-            context.remark(
-                "\(name) was also imported: see --source " + others.map(SafeText.escaped).joined(separator: ", "))
-        }
-        return own
+        guard !own.isEmpty else { return (fitting, []) }
+        return (own, Set(fitting.map(\.query.source)).filter(\.isImported).map(\.rawValue).sorted())
     }
 
     private func isWanted(_ candidate: Source) -> Bool {

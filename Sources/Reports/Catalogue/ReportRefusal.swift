@@ -29,6 +29,8 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     ///   - since: when the query was first asked, written alike.
     ///   - isSuspect: whether there are lists, none of which can be believed yet.
     case noList(query: String, at: String, since: String?, isSuspect: Bool)
+    /// Lists are wanted of a query that has only what a table brought.
+    case noListsOfTable(query: String, source: String)
 
     /// Whether what was written can never be right, so that how to write it helps.
     package var isUsage: Bool {
@@ -66,6 +68,9 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .noRelease(let apps):
             "no release of \(apps.isEmpty ? "your apps" : SafeText.escaped(apps.joined(separator: ", "))) is known "
                 + "yet: write one down with “rankctl note add”, or give a date"
+        case .noListsOfTable(let query, let source):
+            "\(Self.quoted(query)) came from an imported table (\(SafeText.escaped(source))), which has places of apps and "
+                + "no lists; the report “history” shows them"
         case .noList(let query, let moment, let since, let isSuspect):
             "the history has no good list of \(Self.quoted(query)) from \(moment) or before"
                 + (isSuspect ? "; it has suspect lists only, which do not count" : "")

@@ -79,8 +79,13 @@ extension Results {
     }
 
     /// Leaves the rows of these apps alone.
-    mutating func keep(_ apps: Set<BundleID>) {
-        rows.removeAll { row in row.app.map { !apps.contains($0.bundleID) } ?? true }
+    ///
+    /// - Parameter ids: of those that the store has a number for, whatever they were called.
+    mutating func keep(_ apps: Set<BundleID>, or ids: Set<AppID> = []) {
+        rows.removeAll { row in
+            guard let app = row.app else { return true }
+            return app.appID.map { !ids.contains($0) } ?? true && !apps.contains(app.bundleID)
+        }
     }
 
     private static func rows(_ now: Places, _ before: Places?) -> [Row] {

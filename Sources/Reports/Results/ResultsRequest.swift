@@ -1,4 +1,5 @@
 import ArgumentParser
+import History
 import RankKit
 
 struct ResultsRequest: ReportRequest {
@@ -54,7 +55,12 @@ struct ResultsRequest: ReportRequest {
         let wanted = Set(try app.map { try context.knownApp($0) })
         var results = try Results(
             on: question, at: moment, comparedWith: earlier, from: context.reader, now: context.now)
-        if !wanted.isEmpty { results.keep(wanted) }
+        if !wanted.isEmpty {
+            // At that time they may have had other names.
+            let numbers = try wanted.flatMap { try context.reader.numbers(of: $0) }
+            let ids = try context.reader.apps(numbers, namedIn: nil).values.map(\.id)
+            results.keep(wanted, or: Set(ids))
+        }
         return ResultsReport(results)
     }
 }

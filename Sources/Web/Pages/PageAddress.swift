@@ -36,10 +36,11 @@ enum PageAddress {
         return path("/api/v1/reports/" + FormText.encoded(name), parameters + format)
     }
 
-    static func subject(_ subject: Cell.Subject) -> String {
+    /// - Returns: `nil` for a query of an imported table: its page shows lists, and a table has none.
+    static func subject(_ subject: Cell.Subject) -> String? {
         switch subject {
         case .app(let bundleID): app(bundleID)
-        case .query(let query): self.query(query)
+        case .query(let query): query.source.isImported ? nil : self.query(query)
         }
     }
 }

@@ -219,6 +219,24 @@ import Testing
         #expect(found == [(start + 5).secondsSinceEpoch])
     }
 
+    @Test func `where two histories looked an app up, the later answer counts in both orders`() async throws {
+        try await fill(store)
+        let other = try other()
+        let app = StorefrontApp(bundle("com.a"), in: Country(code: "fr")!)
+        _ = try await other.record([app: .found], at: start + 5)
+        let (empty, found) = (try await export(store.path), try await export(other.path))
+        _ = try folder.write(found, to: "history.ndjson")
+        _ = try await store.importExport(file)
+        _ = try folder.write(empty, to: "history.ndjson")
+        _ = try await other.importExport(file)
+        for history in [store, other] {
+            let rows = try await history.read {
+                try Row.fetchAll($0, sql: "SELECT found_at, empty_answers, empty_at FROM app_presence").map(\.text)
+            }
+            #expect(rows == ["\((start + 5).secondsSinceEpoch) 0 NULL"])
+        }
+    }
+
     @Test func `an export has nothing that would act on a terminal`() async throws {
         try await fill(store)
         let text = try await export(store.path)
