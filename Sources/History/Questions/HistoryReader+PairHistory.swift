@@ -85,22 +85,25 @@ extension HistoryReader {
         let unread = places.filter { !$0.isWhole }
         guard let first = unread.first, let last = unread.last else { return places }
         let span = first.head.at...max(first.head.at, last.head.at)
-        let lists = try read { database -> [StoredList] in
-            guard let query = try QueryRow.id(of: query, in: database) else { return [] }
+        let named = try read { database -> [Int64: StoredPlace] in
+            guard let query = try QueryRow.id(of: query, in: database) else { return [:] }
             let checks = try UnnumberedPlaces.checks(of: query, in: span.seconds, in: database)
-            guard !checks.isEmpty else { return [] }
-            var lists: [StoredList] = []
+            guard !checks.isEmpty else { return [:] }
+            var named: [Int64: StoredPlace] = [:]
+            var failure: (any Error)?
             try Self.lists(
                 on: query, in: span.seconds, database, where: { $0.map { checks.contains($0.checkID) } },
                 damaged: { _ in }
             ) { list in
-                if checks.contains(list.checkID) { lists.append(list) }
-                return true
+                guard checks.contains(list.checkID) else { return true }
+                do {
+                    named[list.checkID] = try self.named(list, in: database).place(of: app, or: bundleID)
+                } catch { failure = error }
+                return failure == nil
             }
-            return lists
+            if let failure { throw failure }
+            return named
         }
-        var named: [Int64: StoredPlace] = [:]
-        for list in lists { named[list.checkID] = try self.named(list).place(of: app, or: bundleID) }
         return places.map { named[$0.head.checkID] ?? $0 }
     }
 

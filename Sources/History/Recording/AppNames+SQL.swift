@@ -32,15 +32,21 @@ extension AppNames {
         """
     }
 
-    /// The same at a moment, an expression of SQL: by what had been seen by then. `nil` for now.
+    /// The same at a moment, an expression of SQL: by what had been seen by then. A name that nobody had by then is a later
+    /// one of the app that is asked for. `nil` for now.
     static func holders(_ key: String, at moment: String?) -> String {
         guard let moment else { return holders(key) }
-        return """
-            (SELECT named.id FROM main.app AS named
+        let known = """
+            SELECT named.id FROM main.app AS named
                 WHERE named.bundle_key = \(key) AND named.first_seen_at <= \(moment)
                     AND NOT EXISTS (SELECT 1 FROM main.bundle_name AS own WHERE own.app = named.id)
                 UNION SELECT name.app FROM main.bundle_name AS name
-                    WHERE name.bundle_key = \(key) AND \(isBegun(at: moment)) AND NOT \(isTakenUp(at: moment)))
+                    WHERE name.bundle_key = \(key) AND \(isBegun(at: moment)) AND NOT \(isTakenUp(at: moment))
+            """
+        return """
+            (\(known)
+                UNION SELECT later.id FROM main.app AS later
+                    WHERE later.id IN \(holders(key)) AND later.first_seen_at <= \(moment) AND NOT EXISTS (\(known)))
             """
     }
 

@@ -29,15 +29,19 @@ extension Schema {
 
     private static func renewListings(in database: Database) throws {
         for column in texts {
-            let rows = try Row.fetchAll(
+            let rows = try Row.fetchCursor(
                 database,
                 SQLRequest(
                     literal: """
                         SELECT app, storefront, \(SQL(sql: column)) FROM listing WHERE \(sql: mayChange(column))
                         """))
-            for row in rows {
+            // Few of those that begin or end with what is no letter of ASCII change.
+            var changed: [(app: Int64, storefront: Int64, text: DatabaseValue)] = []
+            while let row = try rows.next() {
                 guard let text = try row[2] as String?, let plausible = other(than: text) else { continue }
-                let (app, storefront): (Int64, Int64) = try (row[0], row[1])
+                try changed.append((row[0], row[1], plausible))
+            }
+            for (app, storefront, plausible) in changed {
                 try database.execute(
                     literal: """
                         UPDATE listing SET \(SQL(sql: column)) = \(plausible)
@@ -49,16 +53,19 @@ extension Schema {
 
     /// That an app has no screenshots is said.
     private static func renewFormerListings(in database: Database) throws {
-        let rows = try Row.fetchAll(
+        let rows = try Row.fetchCursor(
             database,
             SQLRequest(
                 literal: """
                     SELECT app, storefront, at, field, was FROM listing_change
                     WHERE field <> 'screenshot_urls' AND \(sql: mayChange("was"))
                     """))
-        for row in rows {
+        var changed: [(app: Int64, storefront: Int64, at: Int64, field: String, text: DatabaseValue)] = []
+        while let row = try rows.next() {
             guard let text = try row[4] as String?, let plausible = other(than: text) else { continue }
-            let (app, storefront, at, field): (Int64, Int64, Int64, String) = try (row[0], row[1], row[2], row[3])
+            try changed.append((row[0], row[1], row[2], row[3], plausible))
+        }
+        for (app, storefront, at, field, plausible) in changed {
             try database.execute(
                 literal: """
                     UPDATE listing_change SET was = \(plausible)

@@ -125,7 +125,7 @@ enum CountryDayRow {
     static func adopt(_ zone: ZoneDays, in database: Database) throws {
         let former = try self.zone(in: database)
         // A zone that this machine does not know counts as UTC here, and is another one all the same.
-        if try zoneName(in: database) != zone.name, let last = try lastDay(in: database) {
+        if try zoneName(in: database) != zone.name, let last = try lastDay(in: database) ?? newestRow(in: database) {
             try noteAll(in: database)
             if try Setting.countryDaysOutdated.integer(in: database) != nil {
                 try Setting.countryDaysFormerZone.set(former.name, in: database)
@@ -147,6 +147,11 @@ enum CountryDayRow {
                 arguments: ["steps": "[\(-farthest), -1, 1, \(farthest)]", "last": last - farthest])
         }
         try Setting.countryDaysZone.set(zone.name, in: database)
+    }
+
+    /// Of days that an import brought, where none was derived here.
+    private static func newestRow(in database: Database) throws -> Int64? {
+        try Int64.fetchOne(database, sql: "SELECT max(day) FROM country_day")
     }
 
     /// Notes that a check of `country` at `moment` was added, deleted or judged anew: see `noteChange(of:on:in:)`.

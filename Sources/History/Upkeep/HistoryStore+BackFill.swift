@@ -71,11 +71,17 @@ extension HistoryStore {
         }
     }
 
-    /// Fills in what consecutive lists tell about some pairs of one query, and notes how far that goes.
+    /// Fills in what consecutive lists tell about some pairs of one query, and notes how far that goes. Does nothing where
+    /// the names of entries in the lists stand for other apps by now: the lists are read anew then.
     ///
     /// - Parameter isEnd: whether there are no further lists, so that the pairs are done.
     func fill(_ pairs: [FilledPair], isEnd: Bool) async throws {
-        try await write { database in for pair in pairs { try pair.enter(isEnd: isEnd, in: database) } }
+        try await write { database in
+            // All of them were read from the same lists.
+            let owners = pairs.first?.owners ?? [:]
+            guard try owners.allSatisfy({ try AppNumbers(of: $0.key, in: database) == $0.value }) else { return }
+            for pair in pairs { try pair.enter(isEnd: isEnd, in: database) }
+        }
     }
 
     /// Enters the best places that apps had on a query in some consecutive lists. Does nothing where other lists count by
@@ -117,11 +123,9 @@ struct FilledPair: Sendable {
     var places: [StoredPlace] = []
 
     /// Only where the pair is still to be filled from there on: it may have been retired or adopted anew meanwhile, or its
-    /// app, or that of an entry in the lists, may have come under another bundle identifier. Then the lists are read anew.
+    /// app may have come under another bundle identifier. Then the lists are read anew.
     func enter(isEnd: Bool, in database: Database) throws {
-        guard try NamedApp(ofPair: pair, in: database) == app,
-            try owners.allSatisfy({ try AppNumbers(of: $0.key, in: database) == $0.value })
-        else { return }
+        guard try NamedApp(ofPair: pair, in: database) == app else { return }
         let through = places.last?.head.key ?? after
         try database.cachedStatement(
             sql: """

@@ -115,7 +115,7 @@ package struct AppDetails: Sendable, Hashable {
     package static func plausible(_ text: String) -> String? {
         // Nearly always there is none.
         guard let first = text.first, let last = text.last else { return nil }
-        guard first.isUnseen || last.isBlank else { return text }
+        guard first.isUnseen || first.isBlank || last.isBlank else { return text }
         guard !text.allSatisfy(\.isUnseen) else { return nil }
         guard first.isBlank || last.isBlank else { return text }
         let trimmed = text.drop(while: \.isBlank).reversed().drop(while: \.isBlank).reversed()

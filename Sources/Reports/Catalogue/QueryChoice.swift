@@ -19,13 +19,12 @@ struct QueryChoice {
     /// - Throws: `ReportRefusal`, which says why no one query is meant, or that it has no lists.
     func one(_ context: ReportContext) throws -> Query {
         let fitting = try fitting(context).preferred
+        if let table = fitting.first?.query.source, fitting.allSatisfy(\.query.source.isImported) {
+            throw ReportRefusal.noListsOfTable(query: query, source: table.rawValue)
+        }
         // One that is no longer asked does not stand in the way of the one that is.
         let active = fitting.filter(\.isActive)
         if let only = active.count == 1 ? active.first : fitting.count == 1 ? fitting.first : nil {
-            let source = only.query.source
-            guard !source.isImported else {
-                throw ReportRefusal.noListsOfTable(query: query, source: source.rawValue)
-            }
             return only.query
         }
         throw ReportRefusal.severalQueries(

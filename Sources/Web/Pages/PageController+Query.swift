@@ -32,7 +32,8 @@ extension PageController {
         let title = "“\(text)”"
         switch made {
         case .refused(let refusal):
-            let others = try moment.reader.askedQueries().map(\.query).filter { $0.folded == Query.fold(text) }
+            let others = try moment.reader.askedQueries().map(\.query)
+                .filter { $0.folded == Query.fold(text) && !$0.source.isImported }
             let choice = others.isEmpty ? "" : Self.list(of: others)
             return try page(
                 moment, title, status: refusal.status, form: form.html,
