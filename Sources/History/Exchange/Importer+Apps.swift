@@ -25,6 +25,7 @@ extension Importer {
             ).map { try (first: $0[0], lastDay: $0[1]) as (first: Int64, lastDay: Int64) }
         }
         if let known {
+            listings.note(app: known, firstSeen: seen?.first ?? line.firstSeenAt, inFile: line.firstSeenAt)
             try database.cachedStatement(
                 sql: """
                     UPDATE app SET first_seen_at = min(first_seen_at, ?), last_seen_day = max(last_seen_day, ?)
@@ -99,31 +100,26 @@ extension Importer {
         }
     }
 
-    func take(_ line: ExchangeLine.Listing, _ database: Database) throws {
+    mutating func take(_ line: ExchangeLine.Listing, _ database: Database) throws {
         let app = try known(line.app, in: apps, "app")
         let storefront = try known(line.storefront, in: storefronts, "storefront")
         // Earlier versions kept what cannot be.
         let line = line.plausible
-        if let fingerprint = line.fingerprint {
-            try database.cachedStatement(
-                sql: """
-                    INSERT INTO sighting (storefront, app, fingerprint, rating, rating_count) VALUES (?, ?, ?, ?, ?)
-                    ON CONFLICT DO NOTHING
-                    """
-            ).execute(arguments: [storefront, app, fingerprint, line.rating, line.ratingCount])
+        let values = line.values
+        let sighting = line.fingerprint.map {
+            ListingMerge.Sighting(fingerprint: $0, rating: line.rating, ratingCount: line.ratingCount)
         }
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO listing (app, storefront, name, developer, seller, version, released_at,
-                    version_released_at, price, currency, genre, icon_url, store_url, screenshot_urls)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-                """
-        ).execute(
-            arguments: [
-                app, storefront, line.name, line.developer, line.seller, line.version, line.releasedAt,
-                line.versionReleasedAt, line.price, line.currency, line.genre, line.iconUrl, line.storeUrl,
-                line.screenshotUrls,
-            ])
+        if try !listings.take(app: app, storefront: storefront, values, sighting, in: database) {
+            if let sighting {
+                try database.cachedStatement(
+                    sql: """
+                        INSERT INTO sighting (storefront, app, fingerprint, rating, rating_count)
+                        VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                        """
+                ).execute(arguments: [storefront, app, sighting.fingerprint, sighting.rating, sighting.ratingCount])
+            }
+            try ListingRow.insert(values, app: app, storefront: storefront, in: database)
+        }
         for reading in line.ratings ?? [] where (0...AppDetails.mostRatings).contains(reading.ratings) {
             try RatingDayRow.enter(
                 app, storefront, ratings: reading.ratings,
@@ -132,19 +128,19 @@ extension Importer {
         }
     }
 
-    func take(_ line: ExchangeLine.ListingChange, _ database: Database) throws {
+    mutating func take(_ line: ExchangeLine.ListingChange, _ database: Database) throws {
+        let app = try known(line.app, in: apps, "app")
+        let storefront = try known(line.storefront, in: storefronts, "storefront")
         // Earlier versions kept texts of nothing. That an app has no screenshots is said.
         let was = line.field == "screenshot_urls" ? line.was : line.was.flatMap(AppDetails.plausible)
+        if listings.take(app: app, storefront: storefront, at: line.at, field: line.field, was: was) { return }
         try database.cachedStatement(
             sql: """
                 INSERT INTO listing_change (app, storefront, at, field, was) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT DO NOTHING
                 """
         ).execute(
-            arguments: [
-                known(line.app, in: apps, "app"), known(line.storefront, in: storefronts, "storefront"), line.at,
-                line.field, was,
-            ])
+            arguments: [app, storefront, line.at, line.field, was])
     }
 
     func take(_ line: ExchangeLine.Presence, _ database: Database) throws {
@@ -157,6 +153,15 @@ extension Importer {
 }
 
 extension ExchangeLine.Listing {
+    /// In the order of `ListingRow.columns`.
+    fileprivate var values: [DatabaseValue] {
+        let values: [(any DatabaseValueConvertible)?] = [
+            name, developer, seller, version, releasedAt, versionReleasedAt, price, currency, genre, iconUrl, storeUrl,
+            screenshotUrls,
+        ]
+        return values.map { $0?.databaseValue ?? .null }
+    }
+
     /// Without texts of nothing, and figures that cannot be: what they say is unknown.
     fileprivate var plausible: Self {
         var line = self

@@ -42,6 +42,8 @@ struct Importer {
     var hasUncounted = false
     /// Of days of stores.
     var storeDays = StoreDays()
+    /// Of listings that were here before.
+    var listings = ListingMerge()
     /// Queries that checks or positions were added to since the last step.
     var changed: Set<Int64> = []
     /// Queries that the file brought a list with a named entry of.
@@ -103,6 +105,7 @@ struct Importer {
         // What an entry without a number tells depends on who has its name.
         let names = try NameChange(of: UnnumberedPlaces.keys(in: database), in: database)
         let checksum = try read(work, database, progress)
+        try listings.finish(database)
         try reconsider(database)
         try names.note(in: database)
         try Derivation.note(named, isRenamed: true, in: database)

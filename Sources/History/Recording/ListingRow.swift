@@ -29,7 +29,12 @@ struct ListingRow {
     private static func short(_ text: String?) -> String? { text?.cut(toBytes: longestText) }
 
     func insert(app: Int64, storefront: Int64, in database: Database) throws {
-        try database.cachedStatement(sql: Self.insertion)
+        try Self.insert(values, app: app, storefront: storefront, in: database)
+    }
+
+    /// - Parameter values: in the order of `columns`.
+    static func insert(_ values: [DatabaseValue], app: Int64, storefront: Int64, in database: Database) throws {
+        try database.cachedStatement(sql: insertion)
             .execute(arguments: StatementArguments([app.databaseValue, storefront.databaseValue] + values))
     }
 
