@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import RankKit
 import Synchronization
@@ -152,6 +153,55 @@ import Testing
             ).map(\.text)
         }
         #expect(changes == ["\((start + Self.hour).secondsSinceEpoch) '1'"])
+    }
+
+    @Test func `what a clock ahead was told of an app is neither its present listing nor a release until then`()
+        async throws
+    {
+        try await store.adopt(Self.plan, now: start)
+        try await ranked(3, at: start, version: "1")
+        try await ranked(3, at: start + 40 * Self.day, version: "2")
+        try await ranked(3, at: start + Self.day, version: "3")
+        let zone = TimeZone(identifier: "UTC")!
+        let reader = try HistoryReader(path: store.path)
+        #expect(try reader.releases(of: bundle("com.a"), machineZone: zone).map(\.version) == ["3"])
+        #expect(try reader.appCard(bundle("com.a"), preferring: nil)?.version == "3")
+        #expect(try reader.changedApps(since: start + 2 * Self.day).isEmpty)
+        // Its date is past.
+        try await ranked(3, at: start + 41 * Self.day, version: "2")
+        #expect(try reader.releases(of: bundle("com.a"), machineZone: zone).map(\.version) == ["3", "2"])
+        #expect(try reader.appCard(bundle("com.a"), preferring: nil)?.version == "2")
+        #expect(try reader.changedApps(since: start + 2 * Self.day) == [bundle("com.a")])
+    }
+
+    @Test func `an app is called what the checks that count call it`() async throws {
+        try await store.adopt(Self.plan, now: start)
+        func named(_ name: String, at moment: Timestamp) async throws {
+            let answer = list(["com.a"] + Self.rest) {
+                AppDetails(
+                    name: $0 == "com.a" ? name : $0, price: $0 == "com.a" ? Double(name.utf8.count) : 0,
+                    currency: "USD", iconURL: "https://is1.example/\(name).png")
+            }
+            try await store.record(Check(query: query("timer"), at: moment, outcome: .answered(answer)), clock: moment)
+        }
+        func names() throws -> [String?] {
+            let reader = try HistoryReader(path: store.path)
+            let app = try reader.numbers(of: bundle("com.a"))
+            let card = try reader.appCard(bundle("com.a"), preferring: nil)
+            return [
+                card?.name, card?.price.map { "\($0)" }, try reader.standings().first?.appName,
+                try reader.apps(app, namedIn: nil).first?.value.name,
+                try reader.listingPasts(of: bundle("com.a")).first?.values[.name]?.last?.text,
+                try reader.icons(of: [bundle("com.a")])[bundle("com.a")],
+            ]
+        }
+        try await named("Mine", at: start)
+        try await named("MineTwo", at: start + 40 * Self.day)
+        try await named("MineThree", at: start + Self.day)
+        let three = "MineThree"
+        #expect(try names() == [three, "9.0", three, three, three, "https://is1.example/\(three).png"])
+        try await named("MineTwo", at: start + 41 * Self.day)
+        #expect(try names().first == "MineTwo")
     }
 
     @Test func `checks of an earlier version go by time as soon as one is recorded`() async throws {

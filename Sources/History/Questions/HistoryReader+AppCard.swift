@@ -11,7 +11,7 @@ extension HistoryReader {
     ) throws(HistoryError) -> AppCard? {
         try read { database in
             let rows = try Row.fetchAll(
-                database.cachedStatement(sql: Self.appCardSQL),
+                database.cachedStatement(sql: Self.appCardSQL(of: PresentListing(in: database))),
                 arguments: ["app": bundleID.folded, "country": country?.code])
             guard let told = rows.first, let newest = try rows.max(by: Self.isOlder),
                 let spelling = try BundleID(newest["bundle_id"])
@@ -32,10 +32,17 @@ extension HistoryReader {
 
     /// A row for each storefront and number of the app, the one that tells the most first: of a country's languages the
     /// storefront's own.
-    static let appCardSQL = """
+    static let appCardSQL = appCardSQL(of: .whole)
+
+    private static func appCardSQL(of present: PresentListing) -> String {
+        """
         SELECT app.id, app.app_id, \(AppNames.shown) AS bundle_id, app.last_seen_day, storefront.country,
-            listing.name, listing.developer, listing.genre, listing.price, listing.currency, listing.version,
-            listing.version_released_at, listing.store_url, listing.icon_url, listing.screenshot_urls,
+            \(present.column("name")) AS name, \(present.column("developer")) AS developer,
+            \(present.column("genre")) AS genre, \(present.column("price", "REAL")) AS price,
+            \(present.column("currency")) AS currency, \(present.column("version")) AS version,
+            \(present.column("version_released_at", "INTEGER")) AS version_released_at,
+            \(present.column("store_url")) AS store_url, \(present.column("icon_url")) AS icon_url,
+            \(present.column("screenshot_urls")) AS screenshot_urls,
             sighting.rating, sighting.rating_count
         FROM app
         LEFT JOIN listing ON listing.app = app.id
@@ -45,13 +52,15 @@ extension HistoryReader {
         ORDER BY ifnull(storefront.country = :country, 0) DESC, listing.name IS NULL, app.last_seen_day DESC,
             app.id DESC, storefront.country, storefront.language
         """
+    }
 
     /// The newest known address of each app's icon. An app of which none is known is left out.
     package func icons(of apps: some Sequence<BundleID>) throws(HistoryError) -> [BundleID: String] {
         let wanted = apps.keysAsJSON
         return try read { database in
             var icons: [BundleID: String] = [:]
-            let rows = try Row.fetchCursor(database.cachedStatement(sql: Self.iconsSQL), arguments: [wanted])
+            let rows = try Row.fetchCursor(
+                database.cachedStatement(sql: Self.iconsSQL(of: PresentListing(in: database))), arguments: [wanted])
             // The newest comes last.
             while let row = try rows.next() {
                 if let app = try BundleID(row[0]) { icons[app] = try row[1] }
@@ -61,18 +70,22 @@ extension HistoryReader {
     }
 
     /// Nobody knows when a storefront was last seen, only when its icon last changed.
-    static let iconsSQL = """
-        SELECT asked.value, listing.icon_url
+    static let iconsSQL = iconsSQL(of: .whole)
+
+    private static func iconsSQL(of present: PresentListing) -> String {
+        """
+        SELECT asked.value, \(present.column("icon_url")) AS icon_url
         FROM json_each(?) AS asked
         CROSS JOIN app ON app.id IN \(AppNames.holders("asked.value"))
         CROSS JOIN listing ON listing.app = app.id
-        WHERE listing.icon_url IS NOT NULL
+        WHERE \(present.column("icon_url")) IS NOT NULL
         ORDER BY app.last_seen_day, app.id,
             (SELECT max(change.at) FROM listing_change AS change
                 WHERE change.app = listing.app AND change.storefront = listing.storefront
                     AND change.field = 'icon_url'),
             listing.storefront DESC
         """
+    }
 }
 
 extension Sequence<BundleID> {

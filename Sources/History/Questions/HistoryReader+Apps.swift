@@ -26,7 +26,7 @@ extension HistoryReader {
             var arguments: StatementArguments = [country?.code, wanted]
             if let moment { arguments += [moment.secondsSinceEpoch] }
             let rows = try Row.fetchCursor(
-                database.cachedStatement(sql: moment == nil ? Self.appsByNumber : Self.formerApps),
+                database.cachedStatement(sql: Self.apps(at: moment, in: database)),
                 arguments: arguments)
             var apps: [DenseID: NumberedApp] = [:]
             while let row = try rows.next() {
@@ -40,14 +40,23 @@ extension HistoryReader {
         }
     }
 
-    static let appsByNumber = """
-        SELECT app.id, app.app_id, \(AppNames.shown), listing.name, listing.developer, storefront.country = ? AS isPreferred
+    private static func apps(at moment: Timestamp?, in database: Database) throws -> String {
+        try moment == nil ? appsByNumber(of: PresentListing(in: database)) : formerApps
+    }
+
+    static let appsByNumber = appsByNumber(of: .whole)
+
+    private static func appsByNumber(of present: PresentListing) -> String {
+        """
+        SELECT app.id, app.app_id, \(AppNames.shown), \(present.column("name")), \(present.column("developer")),
+            storefront.country = ? AS isPreferred
         FROM json_each(?) AS asked
         CROSS JOIN app ON app.id = asked.value
         LEFT JOIN listing ON listing.app = app.id
         LEFT JOIN storefront ON storefront.id = listing.storefront
         ORDER BY isPreferred DESC, listing.name IS NULL
         """
+    }
 
     /// As `appsByNumber`, of a moment. In an expression, SQLite takes a name for a table's column before it takes it
     /// for one of these: what an app was called then is not `name`.

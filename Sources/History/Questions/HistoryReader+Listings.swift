@@ -56,6 +56,8 @@ extension HistoryReader {
     package func listingPasts(of bundleID: BundleID) throws(HistoryError) -> [ListingPast] {
         try read { database in
             let isKnown = { (at: Timestamp) in moment.map { at <= $0 } ?? true }
+            let counted = try PresentListing(in: database).moment
+            let last = [moment, counted].compactMap(\.self).min()
             // Asked of one app after the other.
             let statement = try database.cachedStatement(
                 sql: Self.listingChanges(isFormer: moment != nil))
@@ -73,7 +75,7 @@ extension HistoryReader {
                 let own = try changes[.init(app: row[0], storefront: row[1])] ?? []
                 for (index, part) in ListingPast.Part.columns.enumerated() {
                     past.values[part] = try ListingChangeRow.values(
-                        own.filter { $0.field == part.rawValue }, now: row[4 + index], until: moment)
+                        own.filter { $0.field == part.rawValue }, now: row[4 + index], until: last)
                 }
                 let names = try AppNames(of: row[0], in: database).all.filter {
                     isKnown(Timestamp(secondsSinceEpoch: $0.stayed))
@@ -101,7 +103,10 @@ extension HistoryReader {
         try read { database in
             let names = try String.fetchAll(
                 database, sql: Self.changedAppsSQL,
-                arguments: ["since": moment.secondsSinceEpoch, "names": namesAlone])
+                arguments: [
+                    "since": moment.secondsSinceEpoch, "names": namesAlone,
+                    "end": CountedChecks.end(in: database),
+                ])
             return Set(names.compactMap { BundleID($0) })
         }
     }
@@ -109,7 +114,7 @@ extension HistoryReader {
     static let changedAppsSQL = """
         SELECT bundle_id FROM watched_app WHERE EXISTS (
             SELECT 1 FROM app CROSS JOIN listing_change AS change ON change.app = app.id
-            WHERE app.id IN \(AppNames.holders("watched_app.bundle_key")) AND change.at >= :since
+            WHERE app.id IN \(AppNames.holders("watched_app.bundle_key")) AND change.at >= :since AND change.at < :end
                 AND (NOT :names OR change.field = 'name'))
             OR EXISTS (SELECT 1 FROM bundle_name AS later
                 WHERE later.app IN \(AppNames.holders("watched_app.bundle_key")) AND later.ordinal > 0

@@ -69,6 +69,8 @@ extension HistoryReader {
     private static func versionHistories(
         of bundleID: BundleID?, at moment: Timestamp?, in database: Database
     ) throws -> [(BundleID, VersionHistory)] {
+        let counted = try PresentListing(in: database).moment
+        let known = [moment, counted].compactMap(\.self).min()
         var arguments: StatementArguments = ["app": bundleID?.folded]
         if let moment { arguments += ["moment": moment.secondsSinceEpoch] }
         let changes = Dictionary(
@@ -81,7 +83,7 @@ extension HistoryReader {
             guard let app = try BundleID(row[2]) else { return nil }
             let listing = try ListingKey(app: row[0], storefront: row[1])
             let history = try VersionHistory(version: row[3], date: row[4], changes: changes[listing] ?? [])
-            return (app, moment.map { history.asOf($0.secondsSinceEpoch) } ?? history)
+            return (app, known.map { history.asOf($0.secondsSinceEpoch) } ?? history)
         }
     }
 

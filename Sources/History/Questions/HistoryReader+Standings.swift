@@ -185,7 +185,7 @@ private struct TrackedNames {
     init(_ condition: SQL, at moment: Timestamp?, in database: Database) throws {
         let (name, isListed, lastSeen, asOf) =
             moment == nil
-            ? ("listing.name", "true", "app.last_seen_day", nil)
+            ? (try PresentListing(in: database).column("name"), "true", "app.last_seen_day", nil)
             : (FormerListing.name, FormerListing.isListed, FormerListing.lastSeenDay, "asOf.moment")
         // Of several numbers the one that was seen last tells.
         let rows = try Row.fetchCursor(

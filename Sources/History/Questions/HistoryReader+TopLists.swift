@@ -147,7 +147,7 @@ struct Storefront: Hashable {
         let wanted = "[" + numbers.map { "\($0.number)" }.joined(separator: ",") + "]"
         var apps: [DenseID: TopApp] = [:]
         apps.reserveCapacity(numbers.count)
-        let statement = try database.cachedStatement(sql: moment == nil ? Self.appsSQL : Self.formerAppsSQL)
+        let statement = try database.cachedStatement(sql: Self.appsSQL(at: moment, in: database))
         let rows = try Row.fetchCursor(
             statement,
             arguments: StatementArguments([country, language, wanted])
@@ -159,14 +159,20 @@ struct Storefront: Hashable {
         return apps
     }
 
-    private static let appsSQL = """
-        SELECT app.id, \(AppNames.shown), listing.name, sighting.rating_count
+    private static func appsSQL(at moment: Timestamp?, in database: Database) throws -> String {
+        try moment == nil ? appsSQL(of: PresentListing(in: database)) : formerAppsSQL
+    }
+
+    private static func appsSQL(of present: PresentListing) -> String {
+        """
+        SELECT app.id, \(AppNames.shown), \(present.column("name")), sighting.rating_count
         FROM (SELECT (SELECT id FROM storefront WHERE country = ? AND language = ?) AS id) AS here
         CROSS JOIN json_each(?) AS asked
         CROSS JOIN app ON app.id = asked.value
         LEFT JOIN listing ON listing.app = app.id AND listing.storefront = here.id
         LEFT JOIN sighting ON sighting.app = app.id AND sighting.storefront = here.id
         """
+    }
 
     private static let formerAppsSQL = """
         SELECT app.id, \(FormerListing.bundleID), \(FormerListing.name), \(FormerListing.ratings)
