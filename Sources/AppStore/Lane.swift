@@ -90,7 +90,7 @@ package struct Lane<Question: Sendable, C: Clock>: Sendable where C.Duration == 
 /// Searches: each question is a query.
 package typealias SearchLane<C: Clock> = Lane<Query, C> where C.Duration == Duration
 
-/// Look-ups by bundleId: each question is a batch of apps.
+/// Look-ups by number or bundleId: each question is a batch of apps.
 package typealias LookupLane<C: Clock> = Lane<LookupSchedule.Batch, C> where C.Duration == Duration
 
 extension AppStore {
@@ -106,7 +106,9 @@ extension AppStore {
         as endpoint: Endpoint, pace: Pace<C>, clock: C, now: @escaping @Sendable () -> Timestamp
     ) -> LookupLane<C> {
         Lane(endpoint, pace: pace, clock: clock, now: now) { [lookup] batch in
-            try await lookup(.bundleIDs(batch.asked, batch.country))
+            let ids = batch.ids
+            return try await lookup(
+                ids.isEmpty ? .bundleIDs(batch.bundleIDs, batch.country) : .ids(ids, batch.country))
         }
     }
 }

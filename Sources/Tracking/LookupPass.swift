@@ -19,7 +19,10 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
     package func newApp(on query: Query) async throws -> LookupSchedule.Batch? {
         let apps = try await history.unseenApps(on: query)
         guard apps.count == 1, let (app, presence) = apps.first, presence.isNew else { return nil }
-        return LookupSchedule.Batch(country: app.country, bundleIDs: [app.bundleID])
+        return LookupSchedule.batches(
+            of: [app.bundleID], in: app.country,
+            numbers: presence.numbers.isEmpty ? [:] : [app.bundleID: presence.numbers]
+        ).first
     }
 
     /// Asks `batches`, in order, until one is turned away, and records each answer as it arrives.
@@ -67,7 +70,7 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
     ) async throws -> [TrackingEvent.Lookup] {
         switch answer {
         case .answered(let list, let at):
-            switch try await recorder.record(batch.outcomes(in: list), at: at) {
+            switch try await recorder.record(batch.outcomes(in: list), batch.names(in: list), at: at) {
             case .success(let presences): return Self.changes(presences)
             case .failure(let error): return [.unrecorded(error)]
             }

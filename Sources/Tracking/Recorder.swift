@@ -137,16 +137,17 @@ extension Recorder {
 
     /// Takes up what a look-up told of each of its apps. It need not wait: it is asked again.
     ///
+    /// - Parameter names: under which bundle identifiers it had the numbers that were asked for.
     /// - Returns: what was known of each app before, and what is known of it now; why it could not be taken up.
     func record(
-        _ outcomes: [StorefrontApp: AppPresence.Outcome], at moment: Timestamp
+        _ outcomes: [StorefrontApp: AppPresence.Outcome], _ names: [AppID: BundleID] = [:], at moment: Timestamp
     ) async throws -> Result<[StorefrontApp: (before: AppPresence, after: AppPresence)], HistoryError> {
         await turn()
         defer { endTurn() }
         do {
             if let trouble { throw trouble }
             return .success(
-                try await history.apply(.lookup(LookupAnswer(at: moment, outcomes: outcomes))).presences)
+                try await history.apply(.lookup(LookupAnswer(at: moment, outcomes: outcomes, names: names))).presences)
         } catch let error as HistoryError where error.mayPass {
             if trouble == nil { begin(error) }
             lastLookup = moment

@@ -82,7 +82,7 @@ import Testing
     /// Those that are given names of columns and of arguments alone.
     private static let permittedCalls = [
         #"isSeen(bundleKey: ":key"#, "AppNames.ids(", "sql: AppNames.ids(", "AppNames.keys(", "ids(key)", #"ids(":key"#,
-        "AppNames.holders(", "sql: AppNames.holders(", "sql: newName", "sql: isVisible", "sql: mayChange(",
+        "AppNames.holders(", "sql: AppNames.holders(", "sql: numbers", "sql: isVisible", "sql: mayChange(",
         "isListedSince(", "sql: isListedSince(",
     ]
 

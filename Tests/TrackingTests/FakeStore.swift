@@ -16,6 +16,7 @@ final class FakeStore: Sendable {
         /// What look-ups are answered with; `nil` where none was announced.
         var lookup: (@Sendable (LookupSchedule.Batch) -> AppStore.Reply)?
         var lookedUp: [LookupSchedule.Batch] = []
+        var names: [AppID: BundleID] = [:]
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -47,14 +48,23 @@ final class FakeStore: Sendable {
     /// Announces that look-ups find these apps and no others.
     func sells(_ names: String...) {
         announceLookups { batch in .answered(list(names.filter { batch.bundleIDs.contains(bundle($0)) })) }
+        state.withLock { state in
+            for name in names { if let id = list([name]).places[0]?.id { state.names[id] = bundle(name) } }
+        }
     }
 
     private func lookUp(_ lookup: Lookup) async throws -> AppStore.Reply {
-        guard case .bundleIDs(let bundleIDs, let country) = lookup else {
-            Issue.record("a look-up by id")
-            return .failed(Failure(.status))
+        let batch: LookupSchedule.Batch
+        switch lookup {
+        case .bundleIDs(let bundleIDs, let country):
+            batch = LookupSchedule.Batch(country: country, bundleIDs: bundleIDs)
+        case .ids(let ids, let country):
+            // As far as it was told what they are called.
+            let apps = state.withLock { state in ids.map { (state.names[$0] ?? bundle("number.\($0)"), [$0]) } }
+            batch = LookupSchedule.Batch(
+                country: country, bundleIDs: apps.map(\.0),
+                numbers: Dictionary(apps, uniquingKeysWith: { first, _ in first }))
         }
-        let batch = LookupSchedule.Batch(country: country, bundleIDs: bundleIDs)
         let reply = state.withLock { state in
             state.lookedUp.append(batch)
             return state.lookup

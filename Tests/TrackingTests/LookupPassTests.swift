@@ -161,6 +161,31 @@ import Tracking
             ])
     }
 
+    @Test func `an app that changed its bundle ID while it was in no list is found by its number`() async throws {
+        let due = try await adopt([(query("timer"), ["com.old", "com.b"])])
+        store.announce(query("timer"), .answered(whole(["com.old", "com.b"])))
+        _ = try await pass().run(due)
+        for number in 1...5 as ClosedRange<Int64> {
+            try await history.record(
+                Check(query: query("timer"), at: start + number * day, outcome: .answered(whole(["com.b"]))))
+        }
+        let id = try #require(list(["com.old"]).places[0]?.id)
+        store.announceLookups { batch in
+            .answered(
+                ResultList(places: batch.ids == [id] ? [SeenApp(id: id, bundleID: bundle("com.new"))] : []))
+        }
+        var told: [TrackingEvent.Lookup] = []
+        for number in 5...14 as ClosedRange<Int64> { told += try await lookUp(at: start + number * day) }
+        #expect(told == [])
+        #expect(store.lookedUp.map(\.ids) == [[id], [id]])
+        let reader = try HistoryReader(path: history.path)
+        #expect(try reader.unknownApps().isEmpty)
+        // It is called so from now on, and the watchlist's name stands for it still.
+        let names = try reader.listingPasts(of: bundle("com.old")).first?.values[.bundleID]?.map(\.text)
+        #expect(names == ["com.old", "com.new"])
+        #expect(try reader.numbers(of: bundle("com.new")) == reader.numbers(of: bundle("com.old")))
+    }
+
     @Test func `an entry that cannot be read may be any app that is missing`() async throws {
         _ = try await adopt([(query("timer"), ["com.a", "com.b"])])
         store.announceLookups { _ in .answered(whole(["com.b", nil])) }

@@ -121,10 +121,10 @@ package struct Replay: StoreBackend {
             wanted = "look-up of \(request["id"].map { "id \($0)" } ?? "bundleId \(request["bundleId"] ?? "")")"
         }
         if let answer = answers[key] { return answer }
-        if request.endpoint == .lookup, request["id"] == nil, let bundleIDs = request["bundleId"],
-            let entries = entries.entries(of: request.country)
-        {
-            let asked = bundleIDs.lowercased().split(separator: ",").map(String.init)
+        if request.endpoint == .lookup, let entries = entries.entries(of: request.country) {
+            let asked =
+                request["id"].map { $0.split(separator: ",").map { RecordedEntries.key(ofNumber: $0) } }
+                ?? (request["bundleId"] ?? "").lowercased().split(separator: ",").map(String.init)
             return StoreAnswer(body: Envelope.body(asked.compactMap { entries[$0] }))
         }
         return Self.notRecorded("no \(wanted) in country \(request.country) is recorded")

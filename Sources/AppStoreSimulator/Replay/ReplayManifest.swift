@@ -70,7 +70,7 @@ struct RecordedMessage {
     }
 }
 
-/// The entries that the recordings of each country hold, by bundleId: found when first asked for.
+/// The entries that the recordings of each country hold, by bundleId and by number: found when first asked for.
 final class RecordedEntries: Sendable {
     typealias Entries = [String: ArraySlice<UInt8>]
 
@@ -80,7 +80,7 @@ final class RecordedEntries: Sendable {
 
     init(_ bodies: [String: [ByteBuffer]]) { self.bodies = bodies }
 
-    /// The newest entry of each app by its bundleId in lower case; `nil` if nothing of the country is recorded.
+    /// The newest entry of each app by its bundleId in lower case and by `key(ofNumber:)`; `nil` if nothing of the country is recorded.
     func entries(of country: String) -> Entries? {
         guard let bodies = bodies[country] else { return nil }
         return found.withLock { found in
@@ -89,11 +89,22 @@ final class RecordedEntries: Sendable {
             for body in bodies {
                 for entry in Envelope.entries(of: Array(body.readableBytesView)) {
                     if let bundleID = Self.bundleID(of: entry) { entries[bundleID] = entry }
+                    if let number = Self.number(of: entry) { entries[Self.key(ofNumber: number)] = entry }
                 }
             }
             found[country] = entries
             return entries
         }
+    }
+
+    /// No bundleId has such characters.
+    static func key(ofNumber number: some StringProtocol) -> String { "trackId:\(number)" }
+
+    private static func number(of entry: ArraySlice<UInt8>) -> String? {
+        guard let key = entry.firstRange(of: Array(#""trackId""#.utf8)) else { return nil }
+        let digits = entry[key.upperBound...].drop { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") }
+            .prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)
     }
 
     private static func bundleID(of entry: ArraySlice<UInt8>) -> String? {

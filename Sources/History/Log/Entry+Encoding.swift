@@ -23,7 +23,8 @@ package enum EntryError: Error, Sendable, Hashable {
 ///   is `turned-away` or `unasked`.
 /// - `began`: a `pass`, `at` what time, and how many questions were `due`. `ended`: a `pass`, `at` what time, and the
 ///   `result` if it asked anything.
-/// - `lookup`: `at`, and the `outcome` of each app: `found`, `empty` or `failed`.
+/// - `lookup`: `at`, the `outcome` of each app: `found`, `empty` or `failed`, and the `bundleId` under which it had each number that
+///   was asked for, as `names`; left out where none was.
 /// - `pruned`: what was asked to be deleted.
 ///
 /// A newer version has another number, and is refused. Version 1 can be read for ever.
@@ -434,10 +435,18 @@ private struct EncodedLookup: Codable {
         var outcome: String
     }
 
+    struct Name: Codable {
+        var appId: Int64
+        var bundleId: String
+    }
+
     var at: Int64
     var apps: [App]
+    var names: [Name]?
 
     init(_ answer: LookupAnswer) {
+        let names = answer.names.sorted { $0.key < $1.key }.map { Name(appId: $0.number, bundleId: $1.text) }
+        self.names = names.isEmpty ? nil : names
         at = answer.at.secondsSinceEpoch
         apps = answer.outcomes.sorted { $0.key < $1.key }.map { app, outcome in
             let word =
@@ -462,6 +471,7 @@ private struct EncodedLookup: Codable {
                 }
             answer.outcomes[StorefrontApp(try bundleID(app.bundleId), in: try countryOf(app.country))] = outcome
         }
+        for name in names ?? [] { answer.names[AppID(name.appId)] = try bundleID(name.bundleId) }
         return answer
     }
 }

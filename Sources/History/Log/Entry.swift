@@ -125,10 +125,15 @@ package enum PassMark: Sendable, Hashable {
 package struct LookupAnswer: Sendable, Hashable {
     package var at: Timestamp
     package var outcomes: [StorefrontApp: AppPresence.Outcome]
+    /// Under which bundle identifiers it had the numbers that were asked for.
+    package var names: [AppID: BundleID]
 
-    package init(at: Timestamp, outcomes: [StorefrontApp: AppPresence.Outcome] = [:]) {
+    package init(
+        at: Timestamp, outcomes: [StorefrontApp: AppPresence.Outcome] = [:], names: [AppID: BundleID] = [:]
+    ) {
         self.at = at
         self.outcomes = outcomes
+        self.names = names
     }
 }
 

@@ -81,7 +81,7 @@ enum AppPresenceRow {
             database,
             SQLRequest(
                 literal: """
-                    SELECT tracked.bundle_id, tracked.country, \(sql: columns)
+                    SELECT tracked.bundle_id, tracked.country, \(sql: columns), \(sql: numbers)
                     FROM (SELECT pair.bundle_key, min(pair.bundle_id) AS bundle_id, query.country
                         FROM main.pair AS pair JOIN main.query AS query ON query.id = pair.query
                         WHERE pair.retired_at IS NULL AND query.retired_at IS NULL AND \(condition)
@@ -94,7 +94,9 @@ enum AppPresenceRow {
         var presences: [StorefrontApp: AppPresence] = [:]
         while let row = try rows.next() {
             guard let bundleID = try BundleID(row[0]), let country = try Country(code: row[1]) else { continue }
-            presences[StorefrontApp(bundleID, in: country)] = try presence(from: row, at: 2)
+            var presence = try presence(from: row, at: 2)
+            presence.numbers = try numbers(row[8])
+            presences[StorefrontApp(bundleID, in: country)] = presence
         }
         return presences
     }
@@ -117,9 +119,8 @@ enum AppPresenceRow {
     /// been in no good list there for `AppPresence.secondsToMiss`. A list that failed or is suspect says nothing: an app
     /// whose newest reading on any query of the country is a place is not missing.
     ///
-    /// Answers from before a list showed the app again count for nothing. An app that the watchlist names by a bundle
-    /// identifier that it had before is asked for by the one that lists showed last; if the watchlist has its present one
-    /// too, it is missing by that one alone.
+    /// Answers from before a list showed the app again count for nothing. If the watchlist names an app both by a bundle
+    /// identifier that it had before and by its present one, it is missing by that one alone.
     static func missing(in database: Database) throws -> [StorefrontApp: AppPresence] {
         let rows = try Row.fetchCursor(
             database,
@@ -128,12 +129,7 @@ enum AppPresenceRow {
                     SELECT tracked.bundle_id, tracked.country, \(sql: columns),
                         \(sql: isListedSince(
                             "app_presence.empty_since", bundleKey: "tracked.bundle_key", country: "tracked.country")),
-                        (SELECT ifnull(new.bundle_id, app.bundle_id) FROM main.app AS app \(sql: newName)
-                            WHERE app.id IN \(sql: AppNames.ids("tracked.bundle_key")) AND NOT EXISTS (
-                                SELECT 1 FROM main.app AS app \(sql: newName)
-                                WHERE app.id IN \(sql: AppNames.ids("tracked.bundle_key"))
-                                    AND ifnull(new.bundle_key, app.bundle_key) = tracked.bundle_key)
-                            ORDER BY app.last_seen_day DESC, app.id DESC LIMIT 1)
+                        \(sql: numbers)
                     FROM (SELECT pair.bundle_key, min(pair.bundle_id) AS bundle_id, query.country,
                             max(standing.position IS NOT NULL OR EXISTS (
                                 SELECT 1 FROM main.position AS position
@@ -166,17 +162,23 @@ enum AppPresenceRow {
             guard let bundleID = try BundleID(row[0]), let country = try Country(code: row[1]) else { continue }
             var presence = try row[8] ? AppPresence() : presence(from: row, at: 2)
             presence.wasListed = true
-            presence.presentName = (try row[9] as String?).flatMap { BundleID($0) }
+            presence.numbers = try numbers(row[9])
             presences[StorefrontApp(bundleID, in: country)] = presence
         }
         return presences
     }
 
-    /// The bundle identifier under which the newest list has shown `app`, where it has not stayed yet.
-    private static let newName = """
-        LEFT JOIN main.bundle_name AS new ON new.app = app.id AND new.stayed_at IS NULL AND new.until_at IS NULL
-            AND new.bundle_key IS NOT NULL
+    /// Apple's numbers that the bundle identifier of `tracked` stands for, the one seen last first. Apple gives an app
+    /// another number now and then; older ones than a few are no more.
+    private static let numbers = """
+        (SELECT group_concat(app_id) FROM (
+            SELECT app.app_id FROM main.app AS app WHERE app.id IN \(AppNames.holders("tracked.bundle_key"))
+            ORDER BY app.last_seen_day DESC, app.id DESC LIMIT 5))
         """
+
+    private static func numbers(_ text: String?) -> [AppID] {
+        (text ?? "").split(separator: ",").compactMap { Int64($0).map { AppID($0) } }
+    }
 
     /// Whether a connection that shows a part of the history (`Narrowing`) shows a pair of `tracked`: all else is
     /// decided over the whole history, else an app would be missing because others' lists alone have it.

@@ -57,7 +57,8 @@ struct AppRegister {
             if tellsNames, app.tellsName, let entry = known[id],
                 entry.hasNewName || entry.bundleKey != app.bundleID.folded
             {
-                let names = try see(entry, as: app.bundleID, at: moment, in: database)
+                let names = try Self.see(
+                    entry.number, lastSeenDay: entry.lastSeenDay, as: app.bundleID, at: moment, in: database)
                 known[id]?.bundleKey = names.present?.folded ?? entry.bundleKey
                 known[id]?.hasNewName = !names.new.isEmpty
             }
@@ -148,13 +149,25 @@ struct AppRegister {
         try QueryAppRow.enter(number, at: place, on: query, at: moment.secondsSinceEpoch, in: database)
     }
 
+    /// Takes up under which bundle identifier a look-up has shown a number of Apple's.
+    static func see(_ id: AppID, as bundleID: BundleID, at moment: Timestamp, in database: Database) throws {
+        let app = try Row.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, last_seen_day FROM app WHERE app_id = ? AND (bundle_key <> ? OR EXISTS (
+                        SELECT 1 FROM bundle_name AS new WHERE new.app = app.id AND new.stayed_at IS NULL))
+                    """), arguments: [id.number, bundleID.folded])
+        guard let app else { return }
+        _ = try see(app[0], lastSeenDay: app.day(1), as: bundleID, at: moment, in: database)
+    }
+
     /// Takes up under which bundle identifier an app comes.
     ///
     /// - Returns: its names now.
-    private func see(
-        _ app: Known, as bundleID: BundleID, at moment: Timestamp, in database: Database
+    private static func see(
+        _ number: Int64, lastSeenDay: Int64, as bundleID: BundleID, at moment: Timestamp, in database: Database
     ) throws -> AppNames {
-        let former = try AppNames(of: app.number, in: database)
+        let former = try AppNames(of: number, in: database)
         var names = former
         names.see(bundleID, at: moment.secondsSinceEpoch)
         guard names != former else { return names }
@@ -162,11 +175,11 @@ struct AppRegister {
         let isOther = names.keys != former.keys || names.all != former.all
         let others = isOther ? try AppNames.newKeys(in: database) : []
         let change = try NameChange(of: names.keys.union(former.keys).union(others), in: database)
-        try names.keep(of: app.number, in: database)
+        try names.keep(of: number, in: database)
         if isOther { _ = try AppNames.reconsider(in: database) }
         if !former.contains(bundleID) {
             for name in former.all {
-                try CorrectedPlaces.takeBackAbsences(of: name.bundleID.folded, since: app.lastSeenDay, in: database)
+                try CorrectedPlaces.takeBackAbsences(of: name.bundleID.folded, since: lastSeenDay, in: database)
             }
         }
         try change.note(in: database)

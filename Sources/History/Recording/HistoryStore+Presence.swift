@@ -23,11 +23,12 @@ extension HistoryStore {
 
     /// Takes up how a look-up that began at `moment` ended for each of its apps.
     ///
+    /// - Parameter names: under which bundle identifiers the answer had the numbers that were asked for.
     /// - Returns: what was known of each app before, and what is known of it now.
     package func record(
-        _ outcomes: [StorefrontApp: AppPresence.Outcome], at moment: Timestamp
+        _ outcomes: [StorefrontApp: AppPresence.Outcome], names: [AppID: BundleID] = [:], at moment: Timestamp
     ) async throws -> [StorefrontApp: (before: AppPresence, after: AppPresence)] {
-        try await apply(.lookup(LookupAnswer(at: moment, outcomes: outcomes))).presences
+        try await apply(.lookup(LookupAnswer(at: moment, outcomes: outcomes, names: names))).presences
     }
 
     /// When the last look-up began; `nil` before the first.
@@ -48,6 +49,9 @@ extension LookupAnswer {
                 after.wasListed = try after.foundAt != nil || AppPresenceRow.wasListed(app, in: database)
             }
             presences[app] = (before, after)
+        }
+        for (id, bundleID) in names.sorted(by: { $0.key < $1.key }) {
+            try AppRegister.see(id, as: bundleID, at: at, in: database)
         }
         try Setting.lastLookup.set(at.secondsSinceEpoch, in: database)
         if outcomes.values.contains(where: { $0 != .failed }) {

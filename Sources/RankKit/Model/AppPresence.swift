@@ -33,8 +33,9 @@ package struct AppPresence: Sendable, Hashable {
     package var failuresInARow: Int
     /// Whether a list of the country or a look-up has shown the app before: if look-ups find nothing, it has left the store.
     package var wasListed = false
-    /// What it is called now, if the watchlist names it by a bundle identifier that it had before.
-    package var presentName: BundleID?
+    /// Apple's numbers that its bundle identifier stands for, the one seen last first; empty where none is known. The
+    /// number is the app: by these it is looked up, whatever it is called now.
+    package var numbers: [AppID] = []
 
     /// How a look-up ended for one app. One that was turned away or cut off is none.
     package enum Outcome: Sendable, Hashable {
@@ -62,7 +63,7 @@ package struct AppPresence: Sendable, Hashable {
     package init(
         foundAt: Timestamp? = nil, emptySince: Timestamp? = nil, emptyAt: Timestamp? = nil, emptyAnswers: Int = 0,
         failedAt: Timestamp? = nil, failuresInARow: Int = 0, wasListed: Bool = false,
-        presentName: BundleID? = nil
+        numbers: [AppID] = []
     ) {
         self.foundAt = foundAt
         self.emptySince = emptySince
@@ -71,7 +72,7 @@ package struct AppPresence: Sendable, Hashable {
         self.failedAt = failedAt
         self.failuresInARow = failuresInARow
         self.wasListed = wasListed
-        self.presentName = presentName
+        self.numbers = numbers
     }
 
     /// Whether the storefront is taken not to sell the app: two empty answers, at least a day apart, and none since
@@ -108,13 +109,13 @@ package struct AppPresence: Sendable, Hashable {
     package mutating func note(_ outcome: Outcome, at moment: Timestamp) {
         switch outcome {
         case .found:
-            self = AppPresence(foundAt: moment, wasListed: wasListed, presentName: presentName)
+            self = AppPresence(foundAt: moment, wasListed: wasListed, numbers: numbers)
         case .empty:
             // Begun before the first of them, it shows that the clock had been ahead: their distance means nothing.
             let goesOn = emptySince.map { $0 <= moment } ?? false
             self = AppPresence(
                 foundAt: foundAt, emptySince: goesOn ? emptySince : moment, emptyAt: moment,
-                emptyAnswers: goesOn ? emptyAnswers + 1 : 1, wasListed: wasListed, presentName: presentName)
+                emptyAnswers: goesOn ? emptyAnswers + 1 : 1, wasListed: wasListed, numbers: numbers)
         case .failed:
             failedAt = moment
             failuresInARow += 1

@@ -5,19 +5,19 @@ package enum LookupSchedule {
         package var country: Country
         /// As the watchlist names them; never empty.
         package var bundleIDs: [BundleID]
-        /// What those of them are called now that have come under another bundle identifier.
-        package var presentNames: [BundleID: BundleID]
+        /// Apple's numbers of the apps, where these are known: either of all of them, or of none.
+        package var numbers: [BundleID: [AppID]]
 
-        package init(country: Country, bundleIDs: [BundleID], presentNames: [BundleID: BundleID] = [:]) {
+        package init(country: Country, bundleIDs: [BundleID], numbers: [BundleID: [AppID]] = [:]) {
             self.country = country
             self.bundleIDs = bundleIDs
-            self.presentNames = presentNames
+            self.numbers = numbers
         }
 
-        /// What the store is asked for, each once.
-        package var asked: [BundleID] {
-            var seen: Set<BundleID> = []
-            return bundleIDs.map { presentNames[$0] ?? $0 }.filter { seen.insert($0).inserted }
+        /// The numbers that the store is asked for, each once; where there are none, it is asked for `bundleIDs`.
+        package var ids: [AppID] {
+            var seen: Set<AppID> = []
+            return bundleIDs.flatMap { numbers[$0] ?? [] }.filter { seen.insert($0).inserted }
         }
 
         package var apps: [StorefrontApp] { bundleIDs.map { StorefrontApp($0, in: country) } }
@@ -25,15 +25,29 @@ package enum LookupSchedule {
         /// What an answer says of each app; `failed` where `list` holds entries that cannot be read and an app that is
         /// missing may be one of them.
         package func outcomes(in list: ResultList) -> [StorefrontApp: AppPresence.Outcome] {
-            let held = Set(list.places.compactMap { $0?.bundleID })
-            let missing: AppPresence.Outcome = list.places.contains { $0 == nil } ? .failed : .empty
+            let isByNumber = !numbers.isEmpty
+            let ids = Set(list.places.compactMap { $0?.id })
+            let names = Set(list.places.compactMap { isByNumber && $0?.id != nil ? nil : $0?.bundleID })
+            let isUnread = list.places.contains { $0 == nil || isByNumber && $0?.id == nil }
+            func isHeld(_ bundleID: BundleID) -> Bool {
+                names.contains(bundleID) || !ids.isDisjoint(with: numbers[bundleID] ?? [])
+            }
             return Dictionary(
-                apps.map { ($0, held.contains(presentNames[$0.bundleID] ?? $0.bundleID) ? .found : missing) },
+                apps.map { ($0, isHeld($0.bundleID) ? .found : isUnread ? .failed : .empty) },
                 uniquingKeysWith: { first, _ in first })
+        }
+
+        /// Under which bundle identifiers an answer has the numbers that were asked for.
+        package func names(in list: ResultList) -> [AppID: BundleID] {
+            let asked = Set(ids)
+            let told = list.places.compactMap { place in
+                place.flatMap { app in app.tellsName ? app.id.map { ($0, app.bundleID) } : nil }
+            }
+            return Dictionary(told.filter { asked.contains($0.0) }, uniquingKeysWith: { first, _ in first })
         }
     }
 
-    /// The most apps that one request names. Apple has been seen to answer 200 at once and to fail at 400.
+    /// The most apps, by name or by number, that one request names. Apple has been seen to answer 200 at once and to fail at 400.
     package static let batchSize = 50
     /// The most bytes that their names take together: addresses of more than about 8,000 are refused by many servers.
     package static let batchBytes = 4_000
@@ -54,37 +68,51 @@ package enum LookupSchedule {
     /// stands in does not spoil it for ever for the others.
     package static func batches(_ apps: [StorefrontApp: AppPresence], now: Timestamp) -> [Batch] {
         let groups = Dictionary(grouping: due(apps, now: now)) { app in
-            Group(country: app.country, failures: min(apps[app]?.failuresInARow ?? 0, 3))
+            Group(
+                country: app.country, failures: min(apps[app]?.failuresInARow ?? 0, 3),
+                isByNumber: apps[app]?.numbers.isEmpty == false)
         }
-        return groups.sorted { ($0.key.failures, $0.key.country) < ($1.key.failures, $1.key.country) }
+        return groups.sorted { $0.key < $1.key }
             .flatMap { group, asked in
-                batches(of: asked.map(\.bundleID), in: group.country, size: max(1, batchSize >> (2 * group.failures)))
-                    .map { batch in
-                        var batch = batch
-                        for app in batch.apps { batch.presentNames[app.bundleID] = apps[app]?.presentName }
-                        return batch
-                    }
+                let numbers = group.isByNumber ? asked.map { ($0.bundleID, apps[$0]?.numbers ?? []) } : []
+                return batches(
+                    of: asked.map(\.bundleID), in: group.country, size: max(1, batchSize >> (2 * group.failures)),
+                    numbers: Dictionary(numbers, uniquingKeysWith: { first, _ in first }))
             }
     }
 
     /// All of these apps of one country in as few requests as they take.
-    package static func batches(of bundleIDs: [BundleID], in country: Country, size: Int = batchSize) -> [Batch] {
+    ///
+    /// - Parameter numbers: Apple's numbers of all of them, or of none.
+    package static func batches(
+        of bundleIDs: [BundleID], in country: Country, size: Int = batchSize, numbers: [BundleID: [AppID]] = [:]
+    ) -> [Batch] {
         var batches: [Batch] = []
-        var bytes = 0
+        var (count, bytes) = (0, 0)
         for bundleID in bundleIDs {
-            bytes += bundleID.text.utf8.count + 1
-            if let last = batches.indices.last, batches[last].bundleIDs.count < size, bytes <= batchBytes {
+            let ids = numbers[bundleID] ?? []
+            let ownCount = max(1, ids.count)
+            let ownBytes = bundleID.text.utf8.count + 1
+            if let last = batches.indices.last, count + ownCount <= size, bytes + ownBytes <= batchBytes {
                 batches[last].bundleIDs.append(bundleID)
+                (count, bytes) = (count + ownCount, bytes + ownBytes)
             } else {
                 batches.append(Batch(country: country, bundleIDs: [bundleID]))
-                bytes = bundleID.text.utf8.count + 1
+                (count, bytes) = (ownCount, ownBytes)
             }
+            if !ids.isEmpty { batches[batches.count - 1].numbers[bundleID] = ids }
         }
         return batches
     }
 
-    private struct Group: Hashable {
+    private struct Group: Hashable, Comparable {
         let country: Country
         let failures: Int
+        let isByNumber: Bool
+
+        static func < (left: Group, right: Group) -> Bool {
+            (left.failures, left.country, left.isByNumber ? 1 : 0)
+                < (right.failures, right.country, right.isByNumber ? 1 : 0)
+        }
     }
 }

@@ -102,6 +102,16 @@ import Testing
                 """
             ),
             (
+                .lookup(
+                    LookupAnswer(
+                        at: start, outcomes: [StorefrontApp(bundle("com.a"), in: Country(code: "us")!): .found],
+                        names: [AppID(777): bundle("com.new")])),
+                """
+                {"entry":1,"lookup":{"apps":[{"bundleId":"com.a","country":"us","outcome":"found"}],"at":1793491200,\
+                "names":[{"appId":777,"bundleId":"com.new"}]}}
+                """
+            ),
+            (
                 .pruned(
                     PruneRequest(
                         apps: ["com.a"], queries: ["timer"], countries: [Country(code: "us")!], before: start)),
