@@ -144,11 +144,16 @@ extension Importer {
     }
 
     func take(_ line: ExchangeLine.Presence, _ database: Database) throws {
-        try database.cachedStatement(sql: AppPresenceRow.addition).execute(
-            arguments: [
-                line.country, line.bundleId.lowercased(), line.foundAt, line.emptySince, line.emptyAt,
-                line.emptyAnswers, line.failedAt, line.failuresInARow,
-            ])
+        guard let country = Country(code: line.country), let bundleID = BundleID(line.bundleId) else {
+            throw Unfitting(what: "is about an app or a country that cannot be")
+        }
+        func moment(_ seconds: Int64?) -> Timestamp? { seconds.map { Timestamp(secondsSinceEpoch: $0) } }
+        let told = AppPresence(
+            foundAt: moment(line.foundAt), emptySince: moment(line.emptySince), emptyAt: moment(line.emptyAt),
+            emptyAnswers: line.emptyAnswers, failedAt: moment(line.failedAt), failuresInARow: line.failuresInARow)
+        let app = StorefrontApp(bundleID, in: country)
+        let known = try AppPresenceRow.presence(of: app, in: database)
+        try AppPresenceRow.keep(known.joined(with: told), of: app, in: database)
     }
 }
 

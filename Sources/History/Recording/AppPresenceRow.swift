@@ -5,27 +5,6 @@ import RankKit
 enum AppPresenceRow {
     static let columns = "found_at, empty_since, empty_at, empty_answers, failed_at, failures_in_a_row"
 
-    /// Adds what another history knows, of country, bundle key and `columns`: where both know something, whoever looked
-    /// last.
-    static let addition = """
-        INSERT INTO app_presence (country, bundle_key, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (country, bundle_key) DO UPDATE SET
-            found_at = nullif(max(ifnull(excluded.found_at, \(never)), ifnull(found_at, \(never))), \(never)),
-            empty_since = \(later("empty_since")), empty_at = \(later("empty_at")),
-            empty_answers = \(later("empty_answers")), failed_at = \(later("failed_at")),
-            failures_in_a_row = \(later("failures_in_a_row"))
-        """
-
-    private static let never = "-9223372036854775807"
-
-    /// A column of the row that is to be added if its newest answer is the later one, else the one that is there.
-    private static func later(_ column: String) -> String {
-        func newest(_ row: String) -> String {
-            "max(ifnull(\(row)found_at, \(never)), ifnull(\(row)empty_at, \(never)))"
-        }
-        return "iif(\(newest("excluded.")) > \(newest("app_presence.")), excluded.\(column), app_presence.\(column))"
-    }
-
     /// All rows, as country, bundle key and `columns`.
     static let all = "SELECT country, bundle_key, \(columns) FROM app_presence ORDER BY country, bundle_key"
 

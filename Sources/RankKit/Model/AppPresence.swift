@@ -75,6 +75,24 @@ package struct AppPresence: Sendable, Hashable {
         self.numbers = numbers
     }
 
+    /// What is known by this one and by the look-ups of another history: whoever had an answer last knows whether the
+    /// app is there.
+    package func joined(with other: AppPresence) -> AppPresence {
+        let never = Timestamp(secondsSinceEpoch: .min)
+        var joined = (newestAnswer ?? never) < (other.newestAnswer ?? never) ? other : self
+        joined.foundAt = [foundAt, other.foundAt].compactMap(\.self).max()
+        if let found = joined.foundAt, let since = joined.emptySince, let at = joined.emptyAt, since <= found {
+            // Of the empty answers only those since count. How many these are, one of the two knows: the last is one.
+            (joined.emptySince, joined.emptyAt, joined.emptyAnswers) = found < at ? (at, at, 1) : (nil, nil, 0)
+        }
+        let failed = (failedAt ?? never) < (other.failedAt ?? never) ? other : self
+        let isSince = failed.failedAt.map { (joined.newestAnswer ?? never) < $0 } ?? false
+        (joined.failedAt, joined.failuresInARow) = isSince ? (failed.failedAt, failed.failuresInARow) : (nil, 0)
+        return joined
+    }
+
+    private var newestAnswer: Timestamp? { [foundAt, emptyAt].compactMap(\.self).max() }
+
     /// Whether the storefront is taken not to sell the app: two empty answers, at least a day apart, and none since
     /// that held it.
     package var isUnknown: Bool {

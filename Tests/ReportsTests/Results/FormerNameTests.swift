@@ -20,7 +20,9 @@ import Testing
         store = try HistoryStore(path: folder.file("history.sqlite"))
         try await store.adopt(watchlist([(timer, ["com.old"])], every: day), now: start)
         for days in [0, 1, 5, 6, 7, 8, 9] as [Int64] {
-            let app = SeenApp(id: AppID(777), bundleID: bundle(days < 5 ? "com.old" : "com.new"))
+            let app = SeenApp(id: AppID(777), bundleID: bundle(days < 5 ? "com.old" : "com.new"), fingerprint: 7) {
+                AppDetails(name: "Mine", version: "1.0", rating: 4, ratingCount: 10)
+            }
             try await store.record(
                 Check(
                     query: timer, at: start + days * day,
@@ -50,6 +52,15 @@ import Testing
         #expect(then.rows[2].app?.bundleID == bundle("com.old"))
         let since = try Results(on: timer, at: now, from: reader, now: now)
         #expect(since.rows.map { $0.app?.mark } == [nil, nil, .mine])
+    }
+
+    @Test func `its listing, releases and ratings are known by each of its names`() async throws {
+        let then = try reader.asOf(start + day)
+        for name in ["com.old", "com.new"] {
+            #expect(try then.listingPasts(of: bundle(name)).count == 1, "\(name)")
+            #expect(try then.firstSight(of: bundle(name)) == start, "\(name)")
+            #expect(try then.ratingCounts(of: [bundle(name)])(bundle(name), on: timer) == 10, "\(name)")
+        }
     }
 
     @Test func `its numbers are known by a name that it got later, and of no app that came later`() async throws {
