@@ -92,6 +92,21 @@ import Testing
         }
     }
 
+    @Test func `a look-up of several numbers is put together in the same way`() async throws {
+        try await withFolder { folder in
+            let body = #"{"results": [{"trackId":777, "bundleId":"a.b"}, {"bundleId":"c.d","trackId": 8}]}"#
+            try write(
+                folder, ["a.json": body],
+                manifest: #"{"responses": [{"file": "a.json", "endpoint": "search", "term": "x", "country": "us"}]}"#)
+            try await serving(Replay(folder: folder)) { served async throws in
+                let both = try await served.get("/lookup", ["id": "8,9,777", "country": "us"])
+                #expect(try both.bundleIDs() == ["c.d", "a.b"])
+                #expect(try await served.get("/lookup", ["id": "77", "country": "us"]).entries().isEmpty)
+                #expect(try await served.get("/lookup", ["id": "777", "country": "jp"]).status == 404)
+            }
+        }
+    }
+
     @Test func `look-ups have a limit of their own and faults like searches`() async throws {
         try await withFolder { folder in
             try write(

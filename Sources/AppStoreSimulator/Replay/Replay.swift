@@ -121,7 +121,9 @@ package struct Replay: StoreBackend {
             wanted = "look-up of \(request["id"].map { "id \($0)" } ?? "bundleId \(request["bundleId"] ?? "")")"
         }
         if let answer = answers[key] { return answer }
-        if request.endpoint == .lookup, let entries = entries.entries(of: request.country) {
+        if request.endpoint == .lookup, let entries = entries.entries(of: request.country),
+            request["id"] == nil || RecordedEntries.haveNumbers(entries)
+        {
             let asked =
                 request["id"].map { $0.split(separator: ",").map { RecordedEntries.key(ofNumber: $0) } }
                 ?? (request["bundleId"] ?? "").lowercased().split(separator: ",").map(String.init)

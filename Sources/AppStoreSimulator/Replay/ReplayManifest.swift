@@ -100,6 +100,9 @@ final class RecordedEntries: Sendable {
     /// No bundleId has such characters.
     static func key(ofNumber number: some StringProtocol) -> String { "trackId:\(number)" }
 
+    /// Whether any entry tells its number.
+    static func haveNumbers(_ entries: Entries) -> Bool { entries.keys.contains { $0.hasPrefix("trackId:") } }
+
     private static func number(of entry: ArraySlice<UInt8>) -> String? {
         guard let key = entry.firstRange(of: Array(#""trackId""#.utf8)) else { return nil }
         let digits = entry[key.upperBound...].drop { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: " ") }

@@ -37,6 +37,36 @@ import Testing
         }
     }
 
+    @Test func `apps whose numbers are known are asked for by these, fifty numbers at most a request`() {
+        let names = (0..<60).map { bundle("com.app\(1_000 + $0)") }
+        var all = apps(60, us)
+        for (index, name) in names.enumerated() where index < 40 {
+            let numbers = [AppID(Int64(index)), AppID(1_000 + Int64(index))]
+            all[StorefrontApp(name, in: us)]?.numbers = numbers
+        }
+        let batches = batches(all)
+        #expect(batches.map(\.ids.count) == [0, 50, 30])
+        #expect(batches.map(\.bundleIDs.count) == [20, 25, 15])
+        #expect(Set(batches.flatMap(\.apps)) == Set(all.keys))
+    }
+
+    @Test func `an answer by number is held against the number, whatever the app is called in it`() {
+        let (old, other) = (bundle("com.old"), bundle("com.other"))
+        let batch = LookupSchedule.Batch(
+            country: us, bundleIDs: [old, other], numbers: [old: [AppID(7), AppID(777)], other: [AppID(8)]])
+        func outcomes(_ places: [SeenApp?]) -> [AppPresence.Outcome?] {
+            let outcomes = batch.outcomes(in: ResultList(places: places))
+            return [old, other].map { outcomes[StorefrontApp($0, in: us)] }
+        }
+        let renamed = SeenApp(id: AppID(777), bundleID: bundle("com.new"))
+        #expect(outcomes([renamed]) == [.found, .empty])
+        #expect(outcomes([SeenApp(id: AppID(9), bundleID: old)]) == [.empty, .empty])
+        #expect(outcomes([nil]) == [.failed, .failed])
+        #expect(outcomes([SeenApp(id: nil, bundleID: old)]) == [.found, .failed])
+        let names = batch.names(in: ResultList(places: [renamed, SeenApp(id: AppID(9), bundleID: other)]))
+        #expect(names == [AppID(777): bundle("com.new")])
+    }
+
     @Test func `what failed together is asked in smaller company each time`() {
         func sizes(_ failures: Int) -> Set<Int> {
             let failed = AppPresence(failedAt: start - 7 * 86_400, failuresInARow: failures)
