@@ -45,8 +45,11 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(help: "Table: the platform of rows without one: iphone, ipad or mac.")
     var platform: Platform = .iphone
 
-    @Option(help: ArgumentHelp("Table: the time zone of times without one.", valueName: "zone"))
-    var timeZone: String = "UTC"
+    @Option(
+        help: ArgumentHelp(
+            "Table: the time zone of days, and of times without one (default: the watchlist's for days, UTC for times).",
+            valueName: "zone"))
+    var timeZone: String?
 
     @Option(
         help: ArgumentHelp(
@@ -74,23 +77,19 @@ struct ImportCommand: AsyncParsableCommand {
         if let within, !(1...ForeignTableOptions.largestDepth).contains(within) {
             throw ValidationError("--within goes from 1 to \(ForeignTableOptions.largestDepth)")
         }
-        if TimeZone(identifier: timeZone) == nil {
+        if let timeZone, TimeZone(identifier: timeZone) == nil {
             throw ValidationError("there is no time zone “\(timeZone)”: write one such as Europe/Berlin")
         }
         if let source, !Self.isName(source) {
             throw ValidationError("“\(source)” cannot be a source: write up to 40 letters, digits, dots or hyphens")
         }
-        if let date, Self.moment(date, zone: .gmt) == nil {
+        if let date, NamedTime(date, now: Surroundings().now, zone: .gmt) == nil {
             throw ValidationError("--date: “\(date)” is no time: write one such as 2026-11-01 or yesterday")
         }
         if !isTable, source != nil || !absent.isEmpty || within != nil || country != nil || app != nil || date != nil {
             throw ValidationError(
                 "--source, --absent, --within, --country, --app and --date are for another tool's table: add --csv")
         }
-    }
-
-    private static func moment(_ text: String, zone: TimeZone) -> Timestamp? {
-        NamedTime(text, now: Surroundings().now, zone: zone)?.first
     }
 
     private static func isName(_ text: String) -> Bool {
@@ -106,9 +105,10 @@ struct ImportCommand: AsyncParsableCommand {
         let surroundings = Surroundings()
         guard isStandardInput || FileManager.default.fileExists(atPath: file) else { throw ImportMissing(path: file) }
         // Before a history is made for it.
-        let input: Input =
+        let (aliases, zone) = isTable ? watchlist(surroundings) : ([:], nil)
+        var input: Input =
             try isTable
-            ? .table(tableOptions(aliases(surroundings)))
+            ? .table(tableOptions(aliases, zone, surroundings.now))
             : .export(ExportFile(file, temporaryFolder: surroundings.temporaryFolder))
         let path = surroundings.locations.database(flag: database.database)
         let isNew = !FileManager.default.fileExists(atPath: path)
@@ -119,13 +119,17 @@ struct ImportCommand: AsyncParsableCommand {
             }
         }
         let store = try HistoryStore(path: path)
+        if isTable, let plan = try await store.planZone() {
+            input = .table(try tableOptions(aliases, plan, surroundings.now))
+        }
+        let source = input
         let line = ProgressLine()
         defer { line.end() }
         let result: ImportResult
         do {
             result = try await Interruption.cancelling(on: .sigint, .sigterm) {
                 let progress: @Sendable (Int64, Int64) -> Void = { line.show("importing", done: $0, of: $1) }
-                switch input {
+                switch source {
                 case .export(let export): return try await store.importExport(export, progress: progress)
                 case .table(let options):
                     return try await store.importTable(file, options: options, now: now, progress: progress)
@@ -152,31 +156,38 @@ struct ImportCommand: AsyncParsableCommand {
         case table(ForeignTableOptions)
     }
 
-    /// What the watchlist calls apps, by alias and by bundle ID, in lower case. The import does without one that cannot be
-    /// read.
-    private func aliases(_ surroundings: Surroundings) -> [String: BundleID] {
+    /// What the watchlist calls apps, by alias and by bundle ID, in lower case, and its time zone. The import does without
+    /// one that cannot be read.
+    private func watchlist(_ surroundings: Surroundings) -> ([String: BundleID], TimeZone?) {
         let path = surroundings.locations.watchlist(flag: nil)
-        guard FileManager.default.fileExists(atPath: path) else { return [:] }
+        guard FileManager.default.fileExists(atPath: path) else { return ([:], nil) }
         do {
-            let apps = try WatchlistFile.decode(path).watchlist.apps
+            let watchlist = try WatchlistFile.decode(path).watchlist
+            let apps = watchlist.apps
             let named = apps.compactMap { app in app.alias.map { ($0.lowercased(), app.bundleID) } }
-            return Dictionary(named + apps.map { ($0.bundleID.folded, $0.bundleID) }) { first, _ in first }
+            let aliases = Dictionary(named + apps.map { ($0.bundleID.folded, $0.bundleID) }) { first, _ in first }
+            return (aliases, watchlist.timeZone.flatMap { TimeZone(identifier: $0) })
         } catch {
             Terminal.say(SafeText.escaped("note: the apps of \(path) are not used: \(error)"))
-            return [:]
+            return ([:], nil)
         }
     }
 
-    private func tableOptions(_ aliases: [String: BundleID]) throws -> ForeignTableOptions {
+    /// - Parameter days: the zone whose days are meant unless the command names one.
+    private func tableOptions(
+        _ aliases: [String: BundleID], _ days: TimeZone?, _ now: Timestamp
+    ) throws -> ForeignTableOptions {
         let stem = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
         guard let name = source ?? (Self.isName(stem) ? stem : nil) else {
             throw ValidationError("the file's name cannot be a source: add --source with a word for the tool")
         }
-        let zone = TimeZone(identifier: timeZone) ?? .gmt
+        let zone = timeZone.flatMap { TimeZone(identifier: $0) }
+        let time = date.flatMap { NamedTime($0, now: now, zone: zone ?? days ?? .gmt) }
         var options = ForeignTableOptions(
             name: name.lowercased(), absent: ForeignTableOptions.marks(absent), within: within, country: country,
-            platform: platform, timeZone: zone,
-            app: app.map { aliases[$0.folded] ?? $0 }, date: date.flatMap { Self.moment($0, zone: zone) })
+            platform: platform, timeZone: zone ?? .gmt, app: app.map { aliases[$0.folded] ?? $0 }, date: time?.first)
+        options.dayZone = zone ?? days
+        options.dateIsDay = time.map { $0.first < $0.last } ?? false
         options.aliases = aliases
         options.reports = ReportCatalogue.ownTables
         return options

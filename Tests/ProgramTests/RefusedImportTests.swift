@@ -103,6 +103,44 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a day of a table is the watchlist's, and the import says whose`() async throws {
+            try await Stage.run { stage async throws in
+                let watchlist = try stage.write(
+                    """
+                    {"defaults": {"timeZone": "America/Sao_Paulo"}, "apps": {"habits": {"bundleId": "com.example.habits"}},
+                        "watch": [{"query": "a", "country": "us", "bundleId": "habits"}]}
+                    """, to: "zoned.json")
+                let environment = ["RANKD_WATCHLIST": watchlist]
+                let database = ["--database", stage.file("zoned.sqlite")]
+                let options = database + ["--within", "100", "--country", "us", "--app", "habits"]
+                let table = try stage.write("date,keyword,rank\n2026-11-10,a,3\n", to: "days.csv")
+                let undated = try stage.write("keyword,rank\na,4\n", to: "undated.csv")
+                for _ in 1...2 {
+                    let days = try await stage.rankctl(["import", table] + options, environment: environment)
+                    #expect(
+                        days.ending == .code(0)
+                            && days.errors.contains("dates without a time are days of America/Sao_Paulo"),
+                        "\(days.errors)")
+                }
+                let dated = try await stage.rankctl(
+                    ["import", undated, "--source", "days", "--date", "2026-11-11"] + options, environment: environment)
+                #expect(
+                    dated.ending == .code(0) && dated.errors.contains("the date is a day of America/Sao_Paulo"),
+                    "\(dated.errors)")
+                let named = try await stage.rankctl(
+                    ["import", table, "--source", "named", "--time-zone", "UTC"] + options, environment: environment)
+                #expect(named.ending == .code(0), "\(named.errors)")
+                let rows = try await stage.rankctl(["export", "--format", "csv"] + database).output.split(
+                    separator: "\n")
+                #expect(
+                    rows.count { $0.contains("2026-11-10T03:00:00Z") && $0.contains("import:days") } == 1, "\(rows)")
+                #expect(
+                    rows.count { $0.contains("2026-11-11T03:00:00Z") && $0.contains("import:days") } == 1, "\(rows)")
+                #expect(rows.count { $0.contains("2026-11-10T00:00:00Z") && $0.contains("import:named") } == 1)
+                #expect(rows.count == 4)
+            }
+        }
+
         @Test
         func `an import that goes wrong leaves no history, and one that was there as it was`() async throws {
             try await Stage.run { stage async throws in

@@ -1,3 +1,4 @@
+package import Foundation
 import GRDB
 package import RankKit
 
@@ -47,6 +48,14 @@ extension HistoryStore {
                         AND NOT EXISTS (SELECT 1 FROM note) AND NOT EXISTS (SELECT 1 FROM pass)
                         AND NOT EXISTS (SELECT 1 FROM app_presence)
                     """) ?? false
+        }
+    }
+
+    /// The time zone of the watchlist that the history has adopted; `nil` before the first, UTC if that names none.
+    package func planZone() async throws -> TimeZone? {
+        try await read { database in
+            guard try Setting.adoptedAt.integer(in: database) != nil else { return nil }
+            return ZoneDays(kept: try Setting.timeZone.text(in: database)).zone
         }
     }
 

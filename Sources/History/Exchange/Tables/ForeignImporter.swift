@@ -14,6 +14,10 @@ struct ForeignImporter {
     private var counted: Timestamp
     /// How many rows those are, and the last of them.
     private var ahead: (rows: Int, last: Timestamp)?
+    /// The last check before the import.
+    private var lastBefore: Int64 = 0
+    /// How many rows are there at a moment that earlier versions gave them.
+    private var former = 0
     private var bundles: [TableApp: BundleID] = [:]
     private var queries: [RankKit.Query: Int64] = [:]
     private var pairs: [PairKey: Int64] = [:]
@@ -21,6 +25,12 @@ struct ForeignImporter {
     private struct PairKey: Hashable {
         let query: Int64
         let bundleID: BundleID
+    }
+
+    private struct LanguageKey: Hashable {
+        let query: RankKit.Query
+        let app: TableApp
+        let at: Timestamp
     }
 
     private static let rowsPerTransaction = 500
@@ -44,12 +54,19 @@ struct ForeignImporter {
         bundles = apps.bundles
         let newest = try queue.read { try CountedChecks.newestBeforeImport(in: $0) }
         counted = max(now, newest.map(Timestamp.init(secondsSinceEpoch:)) ?? now)
+        lastBefore = try queue.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM check_log") ?? 0 }
         do { try read(table, work, progress) } catch {
             try finish(after: newest)
             throw error
         }
         try finish(after: newest)
         result.notes = table.notes + apps.notes
+        if former > 0 {
+            result.notes.append(
+                "\(former) \(former == 1 ? "row is" : "rows are") there already at 00:00 UTC of "
+                    + "\(former == 1 ? "its day, where an earlier import put it, and stays" : "their days, where an earlier import put them, and stay") there"
+            )
+        }
         if let (rows, last) = ahead {
             result.notes.append(
                 "\(rows) \(rows == 1 ? "row is" : "rows are") dated later than now, the last \(last): until then they count "
@@ -97,11 +114,23 @@ struct ForeignImporter {
         var apps: Set<TableApp> = []
         var rows = 0
         let file = table.file.path
+        var languages: [LanguageKey: (language: String, line: Int)] = [:]
         try table.forEachRow { row, _ in
             rows += 1
             if rows.isMultiple(of: 1_000) { try work.checkCancellation() }
             apps.insert(row.app)
-            guard storeOpened <= row.at, row.at <= now + Timestamp.secondsPerDay else {
+            if let language = row.language {
+                let key = LanguageKey(query: row.query, app: row.app, at: row.at)
+                if let other = languages[key], other.language != language {
+                    throw ImportRefusal(
+                        file: file, line: row.line,
+                        problem: "differs from line \(other.line) in the language alone, “\(language)” and "
+                            + "“\(other.language)”, which rankctl does not keep",
+                        remedy: "import the rows of each language alone, each with a --source of its own")
+                }
+                languages[key] = (language, row.line)
+            }
+            guard storeOpened <= row.formerly ?? row.at, row.at <= now + Timestamp.secondsPerDay else {
                 throw ImportRefusal(
                     file: file, line: row.line,
                     problem: "the time is \(row.at), which is "
@@ -135,11 +164,9 @@ struct ForeignImporter {
         if counted < row.at { ahead = (rows: (ahead?.rows ?? 0) + 1, last: max(row.at, ahead?.last ?? row.at)) }
         let query = try self.query(row, database)
         let pair = try self.pair(bundle, on: query, database)
-        let there = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT position, within FROM position WHERE pair = ? AND at = ?"),
-            arguments: [pair, row.at.secondsSinceEpoch])
-        if let there {
-            if try there[0] as Int? == row.position, try there[1] == row.within {
+        if let there = try there(row, pair, database) {
+            // How far a tool looked may be told otherwise at another time.
+            if try there[0] as Int? == row.position {
                 result.duplicates += 1
             } else {
                 result.contradictions += 1
@@ -153,6 +180,20 @@ struct ForeignImporter {
         ).execute(arguments: [pair, row.at.secondsSinceEpoch, check, row.position, row.within])
         result.positions += 1
         return pair
+    }
+
+    /// What the history has of a row: at its moment, or at 00:00 UTC of its day, where versions that knew no other days
+    /// put it. No day of a zone begins at that of another date.
+    private mutating func there(_ row: ForeignTable.Row, _ pair: Int64, _ database: Database) throws -> Row? {
+        let sql = "SELECT position FROM position WHERE pair = ? AND at = ?"
+        let there = try Row.fetchOne(
+            database.cachedStatement(sql: sql), arguments: [pair, row.at.secondsSinceEpoch])
+        guard there == nil, let formerly = row.formerly else { return there }
+        let before = try Row.fetchOne(
+            database.cachedStatement(sql: sql + " AND check_id <= ?"),
+            arguments: [pair, formerly.secondsSinceEpoch, lastBefore])
+        if before != nil { former += 1 }
+        return before
     }
 
     private mutating func check(_ query: Int64, _ row: ForeignTable.Row, _ database: Database) throws -> Int64 {

@@ -7,7 +7,7 @@ extension ForeignTable {
     ///
     /// - Throws: `ImportRefusal` with the line that cannot be made sense of, and what would help; what `body` throws.
     mutating func forEachRow(_ body: (Row, _ bytesRead: Int64) throws -> Void) throws {
-        (leftOut, doubtful) = ([:], nil)
+        (leftOut, doubtful, dropped) = ([:], nil, nil)
         var records = records
         while let record = records.next() {
             if let end, record.line >= end.line { break }
@@ -40,7 +40,9 @@ extension ForeignTable {
         let text = TableHeader.cell(column, record) ?? ""
         guard let place = try told(text, record) else { return nil }
         guard let app = try app(record) else { return leave("about a website and no app, left out") }
-        let within = try within(record, place)
+        let within = try within(record, place, column)
+        // rankd's own has searches that found nothing.
+        if within == 0, place == .absent(of: nil), own.state == nil { return leave(Self.ofNothing) }
         var position: Int?
         if case .at(let number) = place {
             guard number <= within else {
@@ -50,22 +52,34 @@ extension ForeignTable {
             }
             position = number
         }
+        let moment = try moment(record, column)
         return Row(
-            line: record.line, at: try moment(record, column), query: try query(record, column), app: app,
-            position: position, within: within)
+            line: record.line, at: moment.at, formerly: moment.formerly, query: try query(record, column), app: app,
+            position: position, within: within,
+            language: shape.isWide || own.language != nil ? nil : language.flatMap { TableHeader.cell($0, record) })
     }
+
+    private static let ofNothing = "not found among 0 results, left out: nobody looked"
 
     /// What a row says of its app; `nil` if it says nothing.
     private mutating func told(_ text: String, _ record: TableRecord) throws -> TablePlaces.Place? {
         func untold() -> TablePlaces.Place? {
             leave("of checks that failed, are suspect or are still to come, left out: they say nothing of the app")
         }
-        if own.hasFailed(record) { return untold() }
+        if let word = own.failure(of: record) {
+            if isPlace(text) {
+                dropped = (
+                    rows: (dropped?.rows ?? 0) + 1, word: dropped?.word ?? word, line: dropped?.line ?? record.line
+                )
+            }
+            return untold()
+        }
         let place = try place(text, record.line)
         if let state = own.state {
             return try self.state(TableHeader.cell(state, record) ?? "", place, record.line) ?? untold()
         }
         if place == .unknown {
+            if TablePlaces.depth(TableBlank.plain(text)) == 0 { return leave(Self.ofNothing) }
             return shape.isWide ? nil : leave(Self.unknown(text))
         }
         if places.isGuess(text) {
@@ -86,6 +100,13 @@ extension ForeignTable {
         }
         return
             "with \(text.isEmpty ? "an empty place" : "“\(text)”"), left out: the table has another mark for “not found”"
+    }
+
+    private func isPlace(_ text: String) -> Bool {
+        do throws(TableNumbers.Problem) {
+            if case .at = try places.place(text) { return true }
+            return false
+        } catch { return false }
     }
 
     private func place(_ text: String, _ line: Int) throws -> TablePlaces.Place {
@@ -135,7 +156,7 @@ extension ForeignTable {
             language: language.flatMap { $0.isEmpty ? nil : $0.lowercased() })
     }
 
-    private func within(_ record: TableRecord, _ place: TablePlaces.Place) throws -> Int {
+    private func within(_ record: TableRecord, _ place: TablePlaces.Place, _ column: Int) throws -> Int {
         if case .absent(.some(let depth)) = place { return depth }
         if let text = cell(.within, record) {
             guard let number = Int(text), (0...ForeignTableOptions.largestDepth).contains(number) else {
@@ -146,7 +167,11 @@ extension ForeignTable {
             return number
         }
         if let within = options.within { return bounded(within, record, place) }
-        let depths = places.depths.sorted()
+        let depths = depths(record, column).sorted()
+        // Lists of one query have now more and now fewer entries; a check that saw a place saw so many.
+        if shape.isWide, !places.depths.isEmpty, case .at(let number) = place, depths.last ?? 0 < number {
+            return number
+        }
         if case .at(let number) = place, let depth = depths.first(where: { $0 >= number }) ?? depths.last {
             return bounded(depth, record, place)
         }
@@ -158,6 +183,13 @@ extension ForeignTable {
             record.line,
             "nothing says how many results the tool looked at, and without that an absence means nothing\(total ?? "")",
             "add --within, such as --within 200" + (own.state == nil ? "" : ", or write the report with --columns all"))
+    }
+
+    /// The depths that absences tell of the query that a cell is about: how long its lists are says nothing of another's.
+    /// A tool that tells one depth alone has looked so far everywhere.
+    private func depths(_ record: TableRecord, _ column: Int) -> Set<Int> {
+        guard let key = depthKey(record, column) else { return places.depths }
+        return depthsOfQueries[key] ?? (own.isGrid || places.depths.count > 1 ? [] : places.depths)
     }
 
     /// `depth`, or how many results there are if they are fewer.
@@ -178,7 +210,7 @@ extension ForeignTable {
 
     /// `nil` for a row that is about something else than an app.
     private func app(_ record: TableRecord) throws -> TableApp? {
-        if let text = cell(.bundleID, record) {
+        if let text = cell(.bundleID, record), !TableBlank.isBlank(text) {
             guard let bundle = BundleID(text) else {
                 throw refusal(record.line, "“\(text)” is not a bundle id", "write one such as com.example.app")
             }
@@ -196,17 +228,20 @@ extension ForeignTable {
         if let text = cell(.link, record), text.contains(where: \.isLetter) {
             return StoreLink(text).map { .number($0.id.number, name: nil) }
         }
-        guard let app = options.app else {
+        guard options.app != nil else {
             throw refusal(record.line, "there is no app", "fill it in, or add --app")
         }
-        return .bundle(app)
+        return .given
     }
 
-    private func moment(_ record: TableRecord, _ column: Int) throws -> Timestamp {
+    private func moment(_ record: TableRecord, _ column: Int) throws -> TableDates.Moment {
         let isDay = if case .days = shape { true } else { false }
         let text = isDay ? header.fields[column] : cell(.date, record) ?? ""
         if text.isEmpty || ["-", "—", "–"].contains(text) {
-            if let date = options.date { return date }
+            if let date = options.date {
+                return options.dateIsDay
+                    ? TableDates.moment(of: options.days.day(of: date), options.days) : TableDates.Moment(at: date)
+            }
             throw refusal(
                 record.line, "there is no date", "fill it in, remove the line, or add --date with the day of such rows")
         }

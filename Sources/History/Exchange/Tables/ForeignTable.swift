@@ -6,11 +6,15 @@ struct ForeignTable {
     struct Row {
         let line: Int
         let at: Timestamp
+        /// Where earlier versions put it, if elsewhere.
+        let formerly: Timestamp?
         let query: RankKit.Query
         let app: TableApp
         /// `nil` for an absence.
         let position: Int?
         let within: Int
+        /// What another tool's table says of the language, which is not kept.
+        let language: String?
     }
 
     let file: TableFile
@@ -19,6 +23,8 @@ struct ForeignTable {
     let shape: TableShape
     let own: OwnTable
     let columns: [TableColumn: Int]
+    /// Another tool's column of languages, which are not kept.
+    let language: Int?
     var dates: TableDates
     var places: TablePlaces
     /// Where lines begin that are no rows, up to the end; what the first of them says.
@@ -29,13 +35,21 @@ struct ForeignTable {
     var leftOut: [String: Int] = [:]
     /// Absences beside a word that may say that the check failed: how many, and the first word.
     var doubtful: (rows: Int, word: String)?
+    /// Places beside a word for a failed check: how many, the first word and its line.
+    var dropped: (rows: Int, word: String, line: Int)?
+    /// The depths that absences tell in a table with a column for each query or day, by query.
+    private(set) var depthsOfQueries: [Int: Set<Int>] = [:]
 
     /// - Throws: `ImportRefusal` if columns are missing; `ImportMissing`, `HistoryError`.
     init(_ path: String, options: ForeignTableOptions) throws {
         file = try TableFile(path)
         self.options = options
-        let header = try TableHeader(file, wanted: [.date, .query, .rank])
+        var header = try TableHeader(file, wanted: [.date, .query, .rank])
+        if TableShape.mayHaveQueries(header) { header.release(Self.queries(in: file, header, options.absent)) }
         self.header = header
+        language = header.fields.firstIndex {
+            ["language", "languagecode", "lang", "locale"].contains(TableColumn.plain($0))
+        }
         own = try OwnTable(header, path, reports: options.reports)
         var columns: [TableColumn: Int] = [:]
         for column in TableColumn.allCases where ![.country, .popularity, .total].contains(column) {
@@ -52,10 +66,45 @@ struct ForeignTable {
             throw Self.missing(columns[.query] == nil ? .query : .rank, header, path)
         }
         self.shape = shape
-        dates = TableDates(zone: options.timeZone)
+        dates = try Self.dates(header, options, path)
         places = TablePlaces(absent: options.absent, isWide: shape.isWide)
         try requireColumns()
         lookThrough()
+    }
+
+    /// By the zone that the header names beside the dates, else by the options.
+    private static func dates(
+        _ header: TableHeader, _ options: ForeignTableOptions, _ path: String
+    ) throws -> TableDates {
+        let plain = header.zone.map { TableColumn.plain($0) } ?? ""
+        // `Date (YYYY-MM-DD)` says how dates are written.
+        guard let written = header.zone, !plain.allSatisfy({ "ymdhs".contains($0) }) else {
+            return TableDates(zone: options.timeZone, days: options.days)
+        }
+        guard let zone = TableDates.zone(written) else {
+            throw ImportRefusal(
+                file: path, line: header.line, problem: "“\(written)” beside the date is no zone that rankctl reads",
+                remedy: "write it as UTC+01:00, or leave it out and add --time-zone, such as --time-zone Europe/Berlin")
+        }
+        return TableDates(zone: zone)
+    }
+
+    /// The columns of a table with a column for each query whose names rankctl knows and whose cells are places: queries
+    /// such as “link” and “app”.
+    private static func queries(in file: TableFile, _ header: TableHeader, _ absent: Set<String>) -> Set<Int> {
+        let columns: [TableColumn] = [.link, .app, .bundleID, .country, .platform]
+        var found = Set(columns.flatMap { header.all($0) })
+        guard !found.isEmpty else { return [] }
+        let places = TablePlaces(absent: absent, isWide: true)
+        var seen: Set<Int> = []
+        for record in TableRecords(file.bytes, separator: header.separator, after: header.line) {
+            for column in found {
+                guard let text = TableHeader.cell(column, record), !TableBlank.isBlank(text) else { continue }
+                seen.insert(column)
+                do throws(TableNumbers.Problem) { _ = try places.place(text) } catch { found.remove(column) }
+            }
+        }
+        return found.intersection(seen)
     }
 
     private static func missing(_ column: TableColumn, _ header: TableHeader, _ path: String) -> ImportRefusal {
@@ -106,8 +155,22 @@ struct ForeignTable {
             if own.hasFailed(record) { continue }
             if let state = own.state, TableHeader.cell(state, record).flatMap(OwnTable.state) != .ranked { continue }
             for column in shape.places {
-                if let text = TableHeader.cell(column, record) { places.note(text, line: record.line) }
+                guard let text = TableHeader.cell(column, record) else { continue }
+                places.note(text, line: record.line)
+                if let key = depthKey(record, column), let depth = TablePlaces.depth(TableBlank.plain(text)), depth > 0
+                {
+                    depthsOfQueries[key, default: []].insert(depth)
+                }
             }
+        }
+    }
+
+    /// What tells the query of a cell in a table with a column for each query or day; `nil` in another one.
+    func depthKey(_ record: TableRecord, _ column: Int) -> Int? {
+        switch shape {
+        case .long: nil
+        case .days: record.line
+        case .queries: column
         }
     }
 
@@ -130,7 +193,7 @@ struct ForeignTable {
 
     /// What was decided and left out, for people.
     var notes: [String] {
-        var notes = [dates.decision, places.decision, codes.note].compactMap(\.self)
+        var notes = [dates.decision, zones, places.decision, codes.note].compactMap(\.self)
         switch shape {
         case .long: break
         case .days(let columns):
@@ -139,6 +202,14 @@ struct ForeignTable {
         case .queries(let columns):
             let queries = columns.count == 1 ? "one query" : "each of \(columns.count) queries"
             notes.append("read as a table with a column for \(queries)")
+            for column in [TableColumn.popularity, .total, .within] {
+                for place in header.all(column) {
+                    notes.append("“\(header.fields[place])” is read as the \(column.noun), and not as a query")
+                }
+            }
+        }
+        if let language, own.language == nil, case .long = shape {
+            notes.append("“\(header.fields[language])” is not kept: rows of other tools have no language")
         }
         notes += leftOut.sorted { $0.key < $1.key }.map { "\($0.value) \($0.value == 1 ? "row" : "rows") \($0.key)" }
         if let (rows, word) = doubtful {
@@ -146,10 +217,23 @@ struct ForeignTable {
                 "\(rows) \(rows == 1 ? "row" : "rows") read as “not found” beside a state that rankctl does not know, such as "
                     + "“\(word.prefix(60))”: if it means that the check failed, remove them")
         }
+        if let dropped {
+            notes.append(
+                "\(dropped.rows) of them \(dropped.rows == 1 ? "has" : "have") a place beside a word for a failed check, such "
+                    + "as “\(dropped.word.prefix(60))” in line \(dropped.line): if it is not about the check, remove its column"
+            )
+        }
         if let end {
             notes.append("line \(end.line) and what follows are no rows and were left out: “\(end.text.prefix(60))”")
         }
         return notes
+    }
+
+    /// Whose days and times are read.
+    private var zones: String? {
+        if let zones = dates.zones { return zones }
+        guard columns[.date] == nil, options.dateIsDay, !options.days.isUTC, case .long = shape else { return nil }
+        return "the date is a day of \(options.days.name)"
     }
 
     /// Why none of its rows could be imported.

@@ -11,11 +11,16 @@ package struct ForeignTableOptions: Sendable {
     package var within: Int?
     package var country: Country?
     package var platform: Platform
+    /// Of times without one.
     package var timeZone: TimeZone
+    /// Whose days dates without a time are: the watchlist's; `nil` for those of `timeZone`.
+    package var dayZone: TimeZone?
     /// The app of rows without one, for tables without one.
     package var app: BundleID?
     /// The time of rows without one.
     package var date: Timestamp?
+    /// Whether `date` stands for a day.
+    package var dateIsDay = false
     /// What the watchlist calls apps, by alias and by bundle ID, in lower case. A history that has not adopted it yet does
     /// not know them.
     package var aliases: [String: BundleID] = [:]
@@ -39,6 +44,9 @@ package struct ForeignTableOptions: Sendable {
     package static let largestDepth = 1_000
 
     var source: Source { .imported(name) }
+
+    /// The days of dates without a time.
+    var days: ZoneDays { ZoneDays(dayZone ?? timeZone) }
 
     /// Reads `0,999,">200",empty`.
     package static func marks(_ text: String) -> Set<String> {

@@ -54,6 +54,16 @@ package struct PopularityTable: Sendable {
         try read()
         if let decision = numbers.decision { notes.append("\(decision) in “\(header.fields[figure])”") }
         if let note = codes.note { notes.append(note) }
+        if let withoutQuery {
+            notes.append("rows with a figure and no query were left out, the first in line \(withoutQuery)")
+        }
+        for (index, name) in header.fields.enumerated() where index != self.query && index != figure {
+            let isLanguage = ["language", "languagecode", "lang", "locale"].contains(TableColumn.plain(name))
+            guard isLanguage || header.all(.platform).contains(index) else { continue }
+            notes.append(
+                "“\(name)” is not read: a figure is written to its query \(isLanguage ? "in every language" : "on every platform")"
+            )
+        }
         if let end {
             notes.append("line \(end.line) and what follows are no rows and were left out: “\(end.text.prefix(60))”")
         }

@@ -7,6 +7,8 @@ enum TableApp: Hashable {
     /// By Apple's number, which is the app.
     case number(Int64, name: String?)
     case name(String)
+    /// Named by no cell: the one that the caller names.
+    case given
 
     /// For people.
     var words: String {
@@ -14,6 +16,7 @@ enum TableApp: Hashable {
         case .bundle(let bundleID): bundleID.text
         case .number(let number, _): "\(number)"
         case .name(let name): "“\(name)”"
+        case .given: "--app"
         }
     }
 }
@@ -30,12 +33,16 @@ struct TableApps {
     ///   - database: `nil` where there is no history yet.
     /// - Throws: `ImportRefusal` if there are others that nobody knows, or that could be several.
     init(_ wanted: Set<TableApp>, _ options: ForeignTableOptions, in database: Database?, file: String) throws {
-        let given = options.app
+        let given = try options.app.map { try Self.resolved($0, options, database, file) }
         var unknown: [TableApp] = []
         var numbered: [BundleID: TableApp] = [:]
         for app in wanted.sorted(by: { $0.words < $1.words }) {
+            if app == .given {
+                bundles[app] = given
+                continue
+            }
             if case .bundle(let bundleID) = app {
-                bundles[app] = bundleID
+                bundles[app] = try Self.resolved(bundleID, options, database, file)
                 continue
             }
             if case .name(let name) = app, let bundleID = options.aliases[name.lowercased()] {
@@ -66,12 +73,44 @@ struct TableApps {
                 unknown.append(app)
             }
         }
-        try take(unknown, given, database, file)
+        try take(unknown, isOnly: Set(wanted.subtracting([.given]).map(\.words)).count == 1, given, database, file)
     }
 
-    private mutating func take(_ unknown: [TableApp], _ given: BundleID?, _ database: Database?, _ file: String) throws
-    {
+    /// The app that is meant by what stands for a bundle identifier: one without a point is an alias, a name or a number, or
+    /// an app that is known.
+    private static func resolved(
+        _ bundleID: BundleID, _ options: ForeignTableOptions, _ database: Database?, _ file: String
+    ) throws -> BundleID {
+        if let named = options.aliases[bundleID.folded] { return named }
+        guard !bundleID.text.contains(".") else { return bundleID }
+        let text = bundleID.folded
+        let digits = text.hasPrefix("id") ? String(text.dropFirst(2)) : text
+        var found = try database.map { try named(bundleID.text, in: $0) } ?? []
+        if found.isEmpty, let number = Int64(digits), number > 0, let database {
+            found = try known(.number(number, name: nil), in: database)
+        }
+        if found.count == 1 { return found[0] }
+        throw ImportRefusal(
+            file: file, line: nil,
+            problem: found.isEmpty
+                ? "neither the watchlist nor the history knows an app “\(bundleID)”"
+                : "“\(bundleID)” is the name of \(found.map(\.text).joined(separator: " and of "))",
+            remedy: "write its alias, or its bundle id such as com.example.app")
+    }
+
+    /// - Parameter isOnly: whether the table is about one app.
+    private mutating func take(
+        _ unknown: [TableApp], isOnly: Bool, _ given: BundleID?, _ database: Database?, _ file: String
+    ) throws {
         guard let first = unknown.first else { return }
+        if let given, unknown.count == 1, !isOnly {
+            throw ImportRefusal(
+                file: file, line: nil,
+                problem:
+                    "neither the watchlist nor the history knows the app \(first.words), and the table has other apps "
+                    + "too, so it need not be \(given)",
+                remedy: "import the rows of that one alone, add a column bundle_id, or track it first")
+        }
         if let given, unknown.count == 1 {
             if case .number(let number, _) = first,
                 let other = try database.flatMap({ try Self.number(of: given, in: $0) })
@@ -100,6 +139,7 @@ struct TableApps {
     /// All that it can be.
     private static func known(_ app: TableApp, in database: Database) throws -> [BundleID] {
         switch app {
+        case .given: return []
         case .bundle(let bundleID): return [bundleID]
         case .number(let number, let name):
             let found = try bundles("SELECT \(AppNames.shown) FROM app WHERE app.app_id = :text", "\(number)", database)

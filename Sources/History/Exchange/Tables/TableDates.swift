@@ -29,16 +29,36 @@ struct TableDates {
         var isAfternoon: Bool?
     }
 
+    /// A time of a table.
+    struct Moment: Hashable {
+        let at: Timestamp
+        /// Where earlier versions put it: a day without a time was UTC's in any zone. `nil` where that is the same.
+        var formerly: Timestamp?
+    }
+
+    /// Whose clocks times without a zone are of.
+    private let clock: ZoneDays
+    /// Whose days dates without a time are.
     private let days: ZoneDays
+    /// Whether there is a date without a time.
+    private(set) var hasDays = false
+    /// Whether there is a time without a zone.
+    private(set) var hasTimes = false
     /// The first lines that show the day first, and the month first.
     private(set) var dayFirst: Int?
     private(set) var monthFirst: Int?
 
-    init(zone: TimeZone) { days = ZoneDays(zone) }
+    init(zone: TimeZone, days: ZoneDays? = nil) {
+        clock = ZoneDays(zone)
+        self.days = days ?? clock
+    }
 
     /// Takes up what `text` says about the order of day and month.
     mutating func note(_ text: String, line: Int) {
-        guard case .pair(let first, let second, _) = Self.parts(text)?.day, first != second else { return }
+        guard let parts = Self.parts(text) else { return }
+        hasDays = hasDays || parts.time == nil
+        hasTimes = hasTimes || (parts.time != nil && parts.zone == nil)
+        guard case .pair(let first, let second, _) = parts.day, first != second else { return }
         if first > 12, second <= 12 { dayFirst = dayFirst ?? line }
         if second > 12, first <= 12 { monthFirst = monthFirst ?? line }
     }
@@ -52,22 +72,55 @@ struct TableDates {
         }
     }
 
+    /// Whose days and times are read, for people; `nil` if all say it themselves or are UTC's.
+    var zones: String? {
+        let times = hasTimes ? "times without a zone are \(clock.name)'s" : nil
+        guard hasDays, !days.isUTC else { return clock.isUTC ? nil : times }
+        let own = "dates without a time are days of \(days.name)"
+        return times.map { "\(own), \($0)" } ?? own
+    }
+
+    /// The moment that a day gets: its first, which lies in it also where clocks go forward at midnight.
+    static func moment(of day: Int64, _ days: ZoneDays) -> Moment {
+        let (at, former) = (days.start(of: day), Timestamp.startOfDay(day))
+        return Moment(at: at, formerly: at == former ? nil : former)
+    }
+
+    /// Whether `text` begins with a date that a zone, or something else in parentheses, follows.
+    static func beginsWithDate(_ text: String) -> Bool {
+        guard text.hasSuffix(")"), let start = text.lastIndex(of: "(") else { return false }
+        return isDate(String(text[..<start]))
+    }
+
     /// Whether `text` is a date, be it one that is unclear.
     static func isDate(_ text: String) -> Bool { Int(text) == nil && parts(text)?.day != nil }
 
-    func moment(_ text: String, line: Int) throws(Problem) -> Timestamp {
+    /// What a header says of the zone of its dates in parentheses: `Date (UTC+1)`.
+    static func zone(_ text: String) -> TimeZone? {
+        if text.contains("/") { return TimeZone(identifier: text) }
+        return Parts.zone(text.trimmingCharacters(in: .whitespaces).lowercased()).flatMap {
+            TimeZone(secondsFromGMT: $0)
+        }
+    }
+
+    func moment(_ text: String, line: Int) throws(Problem) -> Moment {
         let text = text.trimmingCharacters(in: .whitespaces)
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text) {
-            if text.utf8.count == 10 { return Timestamp(secondsSinceEpoch: number) }
-            if text.utf8.count == 13 { return Timestamp(secondsSinceEpoch: number / 1_000) }
+            if text.utf8.count == 10 { return Moment(at: Timestamp(secondsSinceEpoch: number)) }
+            if text.utf8.count == 13 { return Moment(at: Timestamp(secondsSinceEpoch: number / 1_000)) }
         }
         guard let parts = Self.parts(text), let day = parts.day else { throw .unreadable }
         let (year, month, number) = try ordered(day, line)
-        let time = parts.time ?? (0, 0, 0)
-        let clock = parts.zone == nil ? days : .utc
+        guard let time = parts.time else {
+            guard let day = CivilTime.day((year, month, number)), days.seconds(of: day) != nil else {
+                throw .unreadable
+            }
+            return Self.moment(of: day, days)
+        }
+        let clock = parts.zone == nil ? clock : .utc
         let shown = clock.moment((year, month, number), hour: time.hour, minute: time.minute, second: time.second)
         guard let shown else { throw .unreadable }
-        return shown - Int64(parts.zone ?? 0)
+        return Moment(at: shown - Int64(parts.zone ?? 0))
     }
 
     private func ordered(_ day: Day, _ line: Int) throws(Problem) -> (year: Int, month: Int, day: Int) {
@@ -88,8 +141,10 @@ struct TableDates {
 
     private static func parts(_ text: String) -> Parts? {
         var text = text.trimmingCharacters(in: .whitespaces)
-        // The name of a zone, as JavaScript adds it.
+        // The name of a zone, as JavaScript adds it behind an offset; else it is the only word about the zone.
+        var remark: String?
         if text.hasSuffix(")"), let start = text.lastIndex(of: "(") {
+            remark = text[text.index(after: start)...].dropLast().trimmingCharacters(in: .whitespaces)
             text = text[..<start].trimmingCharacters(in: .whitespaces)
         }
         guard (6...64).contains(text.utf8.count) else { return nil }
@@ -97,6 +152,7 @@ struct TableDates {
         for word in separatingTime(text).split(whereSeparator: { $0 == " " || $0 == "\u{202F}" || $0 == "\u{A0}" }) {
             guard parts.take(String(word)) else { return nil }
         }
+        if let remark, parts.zone == nil, !parts.take(remark: remark) { return nil }
         return parts.finish() ? parts : nil
     }
 
@@ -131,6 +187,13 @@ extension TableDates.Parts {
         }
         if word.first?.isNumber == true { return takeDay(word) }
         return takeName(word)
+    }
+
+    /// Takes up what stands in parentheses behind a date: a weekday, or a zone.
+    fileprivate mutating func take(remark: String) -> Bool {
+        let word = remark.lowercased()
+        if let zone = Self.zone(word) { return Self.set(&self.zone, zone) }
+        return word.utf8.count >= 3 && Self.weekdays.contains { $0.hasPrefix(word) }
     }
 
     private mutating func takeName(_ word: String) -> Bool {
@@ -192,12 +255,14 @@ extension TableDates.Parts {
         return number
     }
 
-    /// Seconds east of UTC. Hours have two digits: `+2` and `+200` could mean two things.
-    private static func zone(_ word: String) -> Int? {
+    /// Seconds east of UTC. Hours have two digits: `+2` and `+200` could mean two things, `UTC+2` does not.
+    fileprivate static func zone(_ word: String) -> Int? {
         if ["z", "utc", "gmt"].contains(word) { return 0 }
-        let rest = word.hasPrefix("gmt") || word.hasPrefix("utc") ? word.dropFirst(3) : word[...]
+        let isNamed = word.hasPrefix("gmt") || word.hasPrefix("utc")
+        let rest = isNamed ? word.dropFirst(3) : word[...]
         guard let sign = rest.first, "+-".contains(sign) else { return nil }
-        let digits = rest.dropFirst().filter { $0 != ":" }
+        var digits = rest.dropFirst().filter { $0 != ":" }
+        if isNamed, digits.utf8.count == 1 { digits = "0" + digits }
         guard digits.utf8.count == 2 || digits.utf8.count == 4, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let hours = Int(digits.prefix(2)), hours <= 14, let minutes = Int("0" + digits.dropFirst(2)), minutes <= 59
         else { return nil }

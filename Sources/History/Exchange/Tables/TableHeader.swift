@@ -6,7 +6,9 @@ struct TableHeader {
     let line: Int
     let fields: [String]
     let separator: UInt8
-    private let columns: [TableColumn: [Int]]
+    private var columns: [TableColumn: [Int]]
+    /// What stands in parentheses behind the name of the column of dates: the zone that they are of.
+    let zone: String?
     /// Columns that the caller chose by their names.
     private let own: [TableColumn: String]
 
@@ -39,14 +41,37 @@ struct TableHeader {
     private init(_ record: TableRecord, _ separator: UInt8, _ own: [TableColumn: String]) {
         (line, fields, self.separator, self.own) = (record.line, record.fields, separator, own)
         var columns: [TableColumn: [Int]] = [:]
+        var zone: String?
         for (index, name) in record.fields.enumerated() {
+            if let remark = Self.remark(of: name) {
+                columns[.date, default: []].append(index)
+                zone = zone ?? remark
+                continue
+            }
             let plain = TableColumn.plain(name)
             let column = TableColumn.allCases.first { column in
                 own[column].map { TableColumn.plain($0) == plain } ?? column.names.contains(plain)
             }
             if let column { columns[column, default: []].append(index) }
         }
-        self.columns = columns
+        (self.columns, self.zone) = (columns, zone)
+    }
+
+    /// What stands in parentheses behind a name of the column of dates; `nil` for another name.
+    private static func remark(of name: String) -> String? {
+        let name = name.trimmingCharacters(in: .whitespaces)
+        guard name.hasSuffix(")"), let start = name.lastIndex(of: "("),
+            TableColumn.date.names.contains(TableColumn.plain(String(name[..<start])))
+        else { return nil }
+        return name[name.index(after: start)...].dropLast().trimmingCharacters(in: .whitespaces)
+    }
+
+    /// Takes their meaning from columns that do not have what their names say.
+    mutating func release(_ places: Set<Int>) {
+        for (column, own) in columns {
+            let rest = own.filter { !places.contains($0) }
+            columns[column] = rest.isEmpty ? nil : rest
+        }
     }
 
     /// Columns that are wanted come before those that are only known, and these before mere fields.

@@ -7,6 +7,8 @@ import Foundation
 struct TableOutcomes {
     /// Columns with the state of something.
     private var states: [Int] = []
+    /// Those of them whose numbers are results, and no status of HTTP.
+    private var results: Set<Int> = []
     /// Columns that are empty unless something went wrong.
     private var errors: [Int] = []
 
@@ -18,7 +20,10 @@ struct TableOutcomes {
             let isLong = header.has(.rank)
             if Self.names.contains(TableColumn.plain(name)) || (isLong && !Self.words.isDisjoint(with: name.words)) {
                 states.append(column)
-            } else if isLong, !Self.errorWords.isDisjoint(with: name.words) {
+                if TableColumn.plain(name) == "result" { results.insert(column) }
+            } else if isLong, !Self.errorWords.isDisjoint(with: name.words),
+                Self.figureWords.isDisjoint(with: name.words)
+            {
                 errors.append(column)
             }
         }
@@ -28,9 +33,17 @@ struct TableOutcomes {
     private static let words: Set<String> = ["state", "status", "outcome"]
     private static let errorWords: Set<String> = ["error", "errors", "failure", "exception"]
 
-    func haveFailure(_ record: TableRecord) -> Bool {
-        states.contains { TableHeader.cell($0, record).map(Self.isFailure) ?? false }
-            || errors.contains { TableHeader.cell($0, record).map { !Self.isNoError($0) } ?? false }
+    /// With these an error is a figure of a measurement: `Standard Error`, `Error Margin`.
+    private static let figureWords: Set<String> = ["standard", "std", "margin", "rate", "bar", "bars"]
+
+    /// What says that the check failed; `nil` if nothing does.
+    func failure(of record: TableRecord) -> String? {
+        for column in states {
+            guard let text = TableHeader.cell(column, record), Self.isFailure(text) else { continue }
+            if results.contains(column), Int(text) != nil { continue }
+            return text
+        }
+        return errors.lazy.compactMap { TableHeader.cell($0, record) }.first { !Self.isNoError($0) }
     }
 
     /// What cannot be told to be a failure or none; `nil` if all can.
@@ -57,8 +70,10 @@ struct TableOutcomes {
         let startsWithDigit = text.first.map { $0.isASCII && $0.isNumber } ?? false
         return words.indices.contains { index in
             let isFailing = (Int(words[index]).map { (400...599).contains($0) } ?? false) || isClass(words, index)
+            // `412 → 5` are two numbers.
+            let isAlone = !words.dropFirst().contains { Int($0) != nil }
             return isFailing
-                && ((index == 0 && startsWithDigit) || !statusWords.isDisjoint(with: words[..<index]))
+                && ((index == 0 && startsWithDigit && isAlone) || !statusWords.isDisjoint(with: words[..<index]))
         }
     }
 
@@ -93,6 +108,11 @@ struct TableOutcomes {
         "checked", "answered", "active", "enabled", "live", "tracked", "tracking", "valid", "ranked", "found", "absent",
         "notfound", "unranked", "notranked", "notinlist", "notinresults", "notindexed", "true", "yes", "noerror",
         "noerrors", "lost", "dropped", "droppedout", "out", "na", "none", "null",
+        // What App Store Connect says of a version of an app.
+        "pendingdeveloperrelease", "pendingapplerelease", "pendingreview", "pendingappreview", "pendingcontract",
+        "waitingforreview", "inreview", "readyforsale", "readyfordistribution", "processingforappstore",
+        "processingfordistribution", "metadatarejected", "developerrejected", "rejected", "removedfromsale",
+        "developerremovedfromsale",
     ]
 
     private static func isNoError(_ text: String) -> Bool {

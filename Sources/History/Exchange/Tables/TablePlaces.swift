@@ -13,6 +13,8 @@ struct TablePlaces {
 
     /// Marks that the caller names, in lower case.
     private let absent: Set<String>
+    /// Those of them that are numbers, which a cell may write otherwise: `200` as `200.0`.
+    private let absentNumbers: Set<Double>
     /// Whether a cell without a mark of its own is an absence unless others have one; never in a wide table, where a day
     /// on which nobody looked has a cell as well.
     private let isWide: Bool
@@ -28,6 +30,7 @@ struct TablePlaces {
 
     init(absent: Set<String>, isWide: Bool) {
         self.absent = absent
+        absentNumbers = Set(absent.compactMap(Self.number))
         self.isWide = isWide
         hasMark = isWide || !absent.isEmpty
     }
@@ -35,9 +38,11 @@ struct TablePlaces {
     mutating func note(_ text: String, line: Int) {
         let text = TableBlank.plain(text)
         if let depth = Self.depth(text) {
+            // Of nothing nobody can be absent.
+            guard depth > 0 else { return }
             depths.insert(depth)
             hasMark = true
-        } else if Self.marks.contains(text) {
+        } else if Self.marks.contains(text) || Self.number(text) == 0 {
             hasMark = true
         } else if TableBlank.words.contains(text) {
             hasWord = true
@@ -55,21 +60,31 @@ struct TablePlaces {
         return plain.isEmpty ? !hasWord : TableBlank.words.contains(plain)
     }
 
+    /// `200`, `200.0`, `#200`; `nil` for what is no plain number.
+    private static func number(_ text: String) -> Double? {
+        let text = text.hasPrefix("#") ? text.dropFirst() : text[...]
+        guard text.first?.isNumber == true, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) else {
+            return nil
+        }
+        return Double(text)
+    }
+
     var decision: String? { numbers.decision.map { "\($0) in the places" } }
 
     func place(_ text: String) throws(TableNumbers.Problem) -> Place {
         let text = TableBlank.plain(text)
-        if let depth = Self.depth(text) { return .absent(of: depth) }
+        if let depth = Self.depth(text) { return depth > 0 ? .absent(of: depth) : .unknown }
         if absent.contains(text) || Self.marks.contains(text) { return .absent(of: nil) }
         if TableBlank.unknown.contains(text) { return .unknown }
         if text.isEmpty || TableBlank.words.contains(text) { return meansAbsence(text) ? .absent(of: nil) : .unknown }
+        if let number = Self.number(text), number == 0 || absentNumbers.contains(number) { return .absent(of: nil) }
         let value = try numbers.value(text)
         guard value >= 1, value == value.rounded(), value <= 1_000_000 else { throw .unreadable }
         return .at(Int(value))
     }
 
     /// The number in `>100`, `100+`; `nil` for what is something else.
-    private static func depth(_ text: String) -> Int? {
+    static func depth(_ text: String) -> Int? {
         let digits: Substring
         if text.hasPrefix(">") || text.hasPrefix("＞") {
             digits = text.dropFirst()

@@ -16,7 +16,9 @@ enum TableShape {
             return
         }
         let rest = header.fields.indices.filter { !header.known.contains($0) && !header.fields[$0].isEmpty }
-        let days = rest.filter { TableDates.isDate(header.fields[$0]) }
+        let days = rest.filter {
+            TableDates.isDate(header.fields[$0]) || TableDates.beginsWithDate(header.fields[$0])
+        }
         if header.has(.query), !header.has(.date), !days.isEmpty {
             self = .days(days)
         } else if header.has(.date), !header.has(.query), !rest.isEmpty, days.isEmpty, Self.figures(header).isEmpty {
@@ -24,6 +26,11 @@ enum TableShape {
         } else {
             return nil
         }
+    }
+
+    /// Whether it can only have a column for each query, if any.
+    static func mayHaveQueries(_ header: TableHeader) -> Bool {
+        header.has(.date) && !header.has(.query) && !header.has(.rank)
     }
 
     /// The names of columns without another meaning that make a table one of an app's figures: one that is the name of a
@@ -79,6 +86,8 @@ struct OwnTable {
     let state: Int?
     /// The column of Apple's language code.
     let language: Int?
+    /// Whether it is a grid, whose rows are queries, each with lists of its own length.
+    let isGrid: Bool
     /// Where another tool says how a check ended.
     private let outcomes: TableOutcomes
 
@@ -106,12 +115,15 @@ struct OwnTable {
                 "is the CSV of “\(report.command)”, which does not say how each check ended, so that it cannot be read back"
             )
         }
-        let isGrid = names.prefix(3) == ["query", "country", "platform"] && names.dropFirst(3).contains("language")
+        isGrid = names.prefix(3) == ["query", "country", "platform"] && names.dropFirst(3).contains("language")
         language = isReport || isGrid ? names.firstIndex(of: "language") : nil
     }
 
     /// Whether another tool says of a row that its check failed.
-    func hasFailed(_ record: TableRecord) -> Bool { outcomes.haveFailure(record) }
+    func hasFailed(_ record: TableRecord) -> Bool { failure(of: record) != nil }
+
+    /// What another tool says of a row whose check failed.
+    func failure(of record: TableRecord) -> String? { outcomes.failure(of: record) }
 
     /// What another tool says of how a row's check ended, if that can be either.
     func doubt(of record: TableRecord) -> String? { outcomes.doubt(of: record) }

@@ -154,6 +154,19 @@ import Testing
         #expect(table.notes == ["line 5 and what follows are no rows and were left out: “Made by a tool”"])
     }
 
+    @Test func `what of a table of popularity is not read is told`() throws {
+        let path = try folder.write(
+            "Keyword,Popularity,Language,Device\nmood,46,es_mx,iPad\n,12,,\n", to: "table.csv")
+        let table = try PopularityTable(path, country: us)
+        #expect(table.figures == ["mood": [us: 46]])
+        #expect(
+            table.notes == [
+                "rows with a figure and no query were left out, the first in line 3",
+                "“Language” is not read: a figure is written to its query in every language",
+                "“Device” is not read: a figure is written to its query on every platform",
+            ])
+    }
+
     @Test func `a column says once what its points mean`() throws {
         #expect(
             try table("keyword;popularity\na;46.5\nb;12.345\n", country: us) == ["a": [us: 46.5], "b": [us: 12.345]])

@@ -94,7 +94,7 @@ import Testing
         var dates = TableDates(zone: try #require(TimeZone(identifier: zone)))
         for (index, text) in texts.enumerated() { dates.note(text, line: index + 2) }
         return texts.map { text in
-            do throws(TableDates.Problem) { return "\(try dates.moment(text, line: 9))" } catch { return "\(error)" }
+            do throws(TableDates.Problem) { return "\(try dates.moment(text, line: 9).at)" } catch { return "\(error)" }
         }
     }
 
@@ -103,6 +103,10 @@ import Testing
         (
             "Fri Nov 20 2026 09:00:00 GMT+0200 (Eastern European Standard Time)", "2026-11-20T07:00:00Z"
         ),
+        ("2026-11-20 10:00 (UTC-8)", "2026-11-20T18:00:00Z"), ("2026-11-20 10:00 (GMT+9)", "2026-11-20T01:00:00Z"),
+        ("2026-11-20 10:00 (UTC)", "2026-11-20T10:00:00Z"), ("2026-11-20 (Fri)", "2026-11-20T00:00:00Z"),
+        ("2026-11-20 10:00 UTC+1", "2026-11-20T09:00:00Z"), ("2026-11-20 10:00 (PST)", "unreadable"),
+        ("2026-11-20 (UTC)", "unreadable"), ("2026-11-20 10:00 (Pacific Time)", "unreadable"),
         ("Fri, 20 Nov 2026 09:00:00 GMT", "2026-11-20T09:00:00Z"), ("Nov 20, 2026", "2026-11-20T00:00:00Z"),
         ("20-Nov-2026 3:04 PM", "2026-11-20T15:04:00Z"), ("2026/11/20", "2026-11-20T00:00:00Z"),
         ("1763629200", "2025-11-20T09:00:00Z"), ("1763629200123", "2025-11-20T09:00:00Z"),
@@ -174,6 +178,24 @@ import Testing
             #expect(try places.place(word) == .unknown && places.place("") == .unknown)
         }
         #expect(TableBlank.isBlank(word))
+    }
+
+    @Test(arguments: ["200", "200.0", "#200", "200.00"])
+    func `a mark that is a number is one however it is written`(text: String) throws {
+        for mark in ["200", "200.0", "#200"] {
+            #expect(try TablePlaces(absent: [mark], isWide: false).place(text) == .absent(of: nil), "\(mark)")
+        }
+        var places = TablePlaces(absent: [], isWide: false)
+        places.note(text, line: 2)
+        places.note("5.0", line: 3)
+        #expect(try places.place(text) == .at(200))
+        #expect(try TablePlaces(absent: [], isWide: false).place("0.0") == .absent(of: nil))
+    }
+
+    @Test(arguments: [">0", "0+", "> 0"]) func `nobody is absent from nothing`(text: String) throws {
+        var places = TablePlaces(absent: [], isWide: false)
+        places.note(text, line: 2)
+        #expect(try places.place(text) == .unknown && places.depths.isEmpty)
     }
 
     @Test func `an empty place is an absence unless others say that they are one`() throws {

@@ -124,12 +124,196 @@ import Testing
         #expect(
             try await rows() == [
                 "2026-11-18 00:00:00 t us iphone com.a ranked 18 100",
-                "2026-11-19 00:00:00 mood gb ipad com.a ranked 7 100",
+                "2026-11-19 00:00:00 mood gb ipad com.a ranked 7 7",
                 "2026-11-20 00:00:00 t us iphone com.a absent NULL 100",
             ])
     }
 
+    @Test(arguments: ["America/Sao_Paulo", "Asia/Tokyo", "America/Santiago", "Pacific/Kiritimati"])
+    func `rankd's own grid comes back on the days of its zone`(zone: String) async throws {
+        let days = ZoneDays(try #require(TimeZone(identifier: zone)))
+        var options = options(app: "com.a")
+        options.dayZone = days.zone
+        let result = try await bring(
+            "query,country,platform,source,language,2026-09-06,2026-11-18\r\nt,us,iphone,itunes,,33,>100\r\n", options)
+        let moments = try await store.read {
+            try Int64.fetchAll($0, sql: "SELECT at FROM position ORDER BY at")
+        }.map { Timestamp(secondsSinceEpoch: $0) }
+        let expected = ["2026-09-06T00:00:00Z", "2026-11-18T00:00:00Z"].map { time($0).day }
+        #expect(moments.map { days.day(of: $0) } == expected && moments == expected.map { days.start(of: $0) })
+        #expect(result.notes.contains("dates without a time are days of \(zone)"), "\(result.notes)")
+    }
+
+    @Test func `a place has the depth of its own query`() async throws {
+        let grid =
+            "query,country,platform,source,language,2026-11-18,2026-11-19\nt,us,iphone,itunes,,>34,40\n"
+            + "u,us,iphone,itunes,,8,\n"
+        try await bring(grid, options(app: "com.a"))
+        #expect(
+            try await rows() == [
+                "2026-11-18 00:00:00 t us iphone com.a absent NULL 34",
+                "2026-11-18 00:00:00 u us iphone com.a ranked 8 8",
+                "2026-11-19 00:00:00 t us iphone com.a ranked 40 40",
+            ])
+        // Another depth contradicts no place.
+        let again = try await bring(grid, options(within: 200, app: "com.a"))
+        #expect(again.contradictions == 0 && again.duplicates == 3)
+    }
+
     // MARK: Others' habits
+
+    @Test(arguments: ["America/Sao_Paulo", "Asia/Tokyo"])
+    func `days that an earlier version imported as UTC's are not imported again`(zone: String) async throws {
+        let table = "date,keyword,rank\n2026-11-01,t,7\n2026-11-02,t,-\n2026-11-03,t,9\n"
+        var options = options(within: 100, country: "us", app: "com.a")
+        try await bring(table, options)
+        let before = try await rows()
+        options.dayZone = TimeZone(identifier: zone)
+        let again = try await bring(table + "2026-11-04,t,4\n", options)
+        #expect(again.duplicates == 3 && again.checks == 1 && again.contradictions == 0)
+        #expect(
+            again.notes.contains { $0.hasPrefix("3 rows are there already at 00:00 UTC of their days") },
+            "\(again.notes)")
+        let after = try await rows()
+        #expect(after.count == 4 && Set(after).isSuperset(of: before))
+        let differing = try await bring("date,keyword,rank\n2026-11-01,t,8\n", options)
+        #expect(differing.contradictions == 1)
+        let third = try await bring(table + "2026-11-04,t,4\n", options)
+        #expect(third.duplicates == 4 && third.checks == 0)
+        #expect(try await store.findings() == [])
+    }
+
+    @Test func `a day without a column is the zone's, and a time without a zone UTC's`() async throws {
+        var options = options(within: 100, country: "us", app: "com.a", date: time("2026-11-01T03:00:00Z"))
+        (options.dayZone, options.dateIsDay) = (TimeZone(identifier: "America/Sao_Paulo"), true)
+        let result = try await bring("keyword,rank\nt,7\n", options)
+        #expect(result.notes == ["the date is a day of America/Sao_Paulo"])
+        let both = try await bring("date,keyword,rank\n2026-11-02,t,8\n2026-11-03 08:30,t,9\n", options)
+        #expect(
+            both.notes == ["dates without a time are days of America/Sao_Paulo, times without a zone are UTC's"])
+        #expect(
+            try await rows().map { $0.prefix(19) } == [
+                "2026-11-01 03:00:00", "2026-11-02 03:00:00", "2026-11-03 08:30:00",
+            ])
+    }
+
+    @Test func `a zone beside the name of a column counts, or is refused`() async throws {
+        let rows = "t,7,2026-11-01 10:00\nt,8,2026-11-02\n"
+        let options = options(within: 100, country: "us", app: "com.a", date: time("2026-11-09T00:00:00Z"))
+        let refused = try await refusal("keyword,rank,Date (PST)\n" + rows, options)
+        #expect(refused.contains("line 1: “PST” beside the date is no zone that rankctl reads"), "\(refused)")
+        try await bring("keyword,rank,Date (UTC+1)\n" + rows, options)
+        #expect(try await self.rows().map { $0.prefix(19) } == ["2026-11-01 09:00:00", "2026-11-01 23:00:00"])
+    }
+
+    @Test(arguments: ["app", "bundle id"])
+    func `rows of an unknown app are not taken for one that the table has by itself`(column: String) async throws {
+        let other = column == "app" ? "Unknown One" : "unknown"
+        var options = options(within: 100, country: "us", app: "com.a")
+        options.aliases = ["daylight": bundle("com.a"), "com.a": bundle("com.a")]
+        let own = column == "app" ? "daylight" : "com.a"
+        let table = "date,keyword,rank,\(column),name\n2026-11-01,t,7,\(own),\n2026-11-02,t,1,\(other),\n"
+        if column == "app" {
+            let refused = try await refusal(table, options)
+            #expect(
+                refused.contains("knows the app “Unknown One”, and the table has other apps too"), "\(refused)")
+        } else {
+            let refused = try await refusal(
+                table.replacing(",name", with: ",app").replacing("unknown,", with: ",Unknown One"), options)
+            #expect(refused.contains("the table has other apps too"), "\(refused)")
+        }
+        let alone = try await bring("date,keyword,rank,app\n2026-11-01,t,7,Day Light\n", options)
+        #expect(alone.notes == ["the app “Day Light” of the table is taken for com.a"])
+    }
+
+    @Test func `what stands for an app and has no point is what the history calls so, or nothing`() async throws {
+        var plan = watchlist([(query("timer"), ["com.a"])])
+        plan.apps[0].alias = "daylight"
+        try await store.adopt(plan, now: now)
+        try await bring(
+            "date,keyword,rank\n2026-11-01,t,7\n", options(within: 100, country: "us", app: "Daylight"))
+        try await bring(
+            "date,keyword,rank,bundle id\n2026-11-02,t,8,daylight\n", options(within: 100, country: "us"))
+        #expect(
+            try await rows() == [
+                "2026-11-01 00:00:00 t us iphone com.a ranked 7 100",
+                "2026-11-02 00:00:00 t us iphone com.a ranked 8 100",
+            ])
+        for (app, column) in [
+            ("dayligt", nil), ("6800002587", nil), ("id6800002587", nil), (nil, "dayligt"), (nil, "12"),
+        ]
+            as [(String?, String?)]
+        {
+            let table = column.map { "date,keyword,rank,bundle id\n2026-11-03,t,7,\($0)\n" }
+            let refused = await #expect(throws: ImportRefusal.self) {
+                try await bring(
+                    table ?? "date,keyword,rank\n2026-11-03,t,7\n", options(within: 100, country: "us", app: app))
+            }
+            #expect(refused?.description.contains("nor the history knows an app “\(app ?? column ?? "")”") == true)
+        }
+        for blank in ["-", "unknown", "null"] {
+            let refused = await #expect(throws: ImportRefusal.self) {
+                try await bring(
+                    "date,keyword,rank,bundle id\n2026-11-03,t,7,\(blank)\n", options(within: 100, country: "us"))
+            }
+            #expect(refused?.description.contains("line 2: there is no app") == true)
+        }
+    }
+
+    @Test func `an absence from no results is no check`() async throws {
+        let result = try await bring(
+            "date,keyword,rank,depth\n2026-11-01,t,-,0\n2026-11-02,t,>0,\n2026-11-03,t,0+,\n2026-11-04,t,5,100\n",
+            options(country: "us", app: "com.a"))
+        #expect(try await rows() == ["2026-11-04 00:00:00 t us iphone com.a ranked 5 100"])
+        #expect(result.notes == ["3 rows not found among 0 results, left out: nobody looked"])
+    }
+
+    @Test func `rows that differ in the language alone are refused, others are told`() async throws {
+        let header = "date,keyword,rank,Language\n"
+        let options = options(within: 100, country: "us", app: "com.a")
+        let refused = try await refusal(header + "2026-11-01,t,7,en_us\n2026-11-01,t,9,es_mx\n", options)
+        #expect(
+            refused.contains("line 3: differs from line 2 in the language alone, “es_mx” and “en_us”"), "\(refused)")
+        let result = try await bring(header + "2026-11-01,t,7,en_us\n2026-11-01,u,9,es_mx\n", options)
+        #expect(result.notes == ["“Language” is not kept: rows of other tools have no language"])
+        #expect(try await rows().count == 2)
+    }
+
+    @Test(arguments: [
+        ("status", "412 → 5", 412), ("status", "Pending Developer Release", 7), ("status", "pending review", 7),
+        ("Standard Error", "0.3", 7), ("Error Margin", "0.3", 7), ("Result", "412", 412),
+    ])
+    func `a place stays beside a word that is not about its check`(name: String, word: String, place: Int) async throws
+    {
+        try await bring(
+            "date,keyword,rank,\(name)\n2026-11-01,t,\(place),\(word)\n",
+            options(within: 500, country: "us", app: "com.a"))
+        #expect(try await rows() == ["2026-11-01 00:00:00 t us iphone com.a ranked \(place) 500"])
+    }
+
+    @Test func `a place that is left out is told with its word and line`() async throws {
+        let result = try await bring(
+            "date,keyword,rank,status\n2026-11-01,t,7,ok\n2026-11-02,t,8,pending\n",
+            options(within: 100, country: "us", app: "com.a"))
+        #expect(
+            result.notes.contains(
+                "1 of them has a place beside a word for a failed check, such as “pending” in line 3: if it is not about the "
+                    + "check, remove its column"), "\(result.notes)")
+    }
+
+    @Test(arguments: ["link", "app", "package", "market", "device"])
+    func `a query in a wide table may have the name of a column`(name: String) async throws {
+        try await bring(
+            "date,habit,\(name)\n2026-11-01,5,12\n2026-11-02,6,\n", options(within: 100, country: "us", app: "com.a"))
+        #expect(try await rows().contains("2026-11-01 00:00:00 \(name) us iphone com.a ranked 12 100"))
+    }
+
+    @Test(arguments: [("popularity", "popularity"), ("results", "number of results")])
+    func `what is no query in a wide table is told`(name: String, noun: String) async throws {
+        let result = try await bring(
+            "date,habit,\(name)\n2026-11-01,5,12\n", options(within: 100, country: "us", app: "com.a"))
+        #expect(result.notes.contains("“\(name)” is read as the \(noun), and not as a query"), "\(result.notes)")
+    }
 
     @Test func `a check of which another tool says that it failed is no absence`() async throws {
         let result = try await bring(
