@@ -131,7 +131,7 @@ extension ProgramTests {
                     ["import", table, "--source", "named", "--time-zone", "UTC"] + options, environment: environment)
                 #expect(named.ending == .code(0), "\(named.errors)")
                 let rows = try await stage.rankctl(["export", "--format", "csv"] + database).output.split(
-                    separator: "\n")
+                    whereSeparator: \.isNewline)
                 #expect(
                     rows.count { $0.contains("2026-11-10T03:00:00Z") && $0.contains("import:days") } == 1, "\(rows)")
                 #expect(

@@ -63,9 +63,10 @@ struct ForeignImporter {
         result.notes = table.notes + apps.notes
         if former > 0 {
             result.notes.append(
-                "\(former) \(former == 1 ? "row is" : "rows are") there already at 00:00 UTC of "
-                    + "\(former == 1 ? "its day, where an earlier import put it, and stays" : "their days, where an earlier import put them, and stay") there"
-            )
+                former == 1
+                    ? "1 row is there already at 00:00 UTC of its day, where an earlier import put it, and stays there"
+                    : "\(former) rows are there already at 00:00 UTC of their days, where an earlier import put them, and "
+                        + "stay there")
         }
         if let (rows, last) = ahead {
             result.notes.append(
@@ -185,12 +186,13 @@ struct ForeignImporter {
     /// What the history has of a row: at its moment, or at 00:00 UTC of its day, where versions that knew no other days
     /// put it. No day of a zone begins at that of another date.
     private mutating func there(_ row: ForeignTable.Row, _ pair: Int64, _ database: Database) throws -> Row? {
-        let sql = "SELECT position FROM position WHERE pair = ? AND at = ?"
         let there = try Row.fetchOne(
-            database.cachedStatement(sql: sql), arguments: [pair, row.at.secondsSinceEpoch])
+            database.cachedStatement(sql: "SELECT position FROM position WHERE pair = ? AND at = ?"),
+            arguments: [pair, row.at.secondsSinceEpoch])
         guard there == nil, let formerly = row.formerly else { return there }
         let before = try Row.fetchOne(
-            database.cachedStatement(sql: sql + " AND check_id <= ?"),
+            database.cachedStatement(
+                sql: "SELECT position FROM position WHERE pair = ? AND at = ? AND check_id <= ?"),
             arguments: [pair, formerly.secondsSinceEpoch, lastBefore])
         if before != nil { former += 1 }
         return before

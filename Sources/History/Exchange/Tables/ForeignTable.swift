@@ -217,11 +217,10 @@ struct ForeignTable {
                 "\(rows) \(rows == 1 ? "row" : "rows") read as “not found” beside a state that rankctl does not know, such as "
                     + "“\(word.prefix(60))”: if it means that the check failed, remove them")
         }
-        if let dropped {
+        if let (rows, word, line) = dropped {
             notes.append(
-                "\(dropped.rows) of them \(dropped.rows == 1 ? "has" : "have") a place beside a word for a failed check, such "
-                    + "as “\(dropped.word.prefix(60))” in line \(dropped.line): if it is not about the check, remove its column"
-            )
+                "\(rows) of the rows left out \(rows == 1 ? "has" : "have") a place beside a word for a failed check, such as "
+                    + "“\(word.prefix(60))” in line \(line): if it is not about the check, remove its column")
         }
         if let end {
             notes.append("line \(end.line) and what follows are no rows and were left out: “\(end.text.prefix(60))”")

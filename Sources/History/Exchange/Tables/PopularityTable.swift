@@ -61,7 +61,8 @@ package struct PopularityTable: Sendable {
             let isLanguage = ["language", "languagecode", "lang", "locale"].contains(TableColumn.plain(name))
             guard isLanguage || header.all(.platform).contains(index) else { continue }
             notes.append(
-                "“\(name)” is not read: a figure is written to its query \(isLanguage ? "in every language" : "on every platform")"
+                "“\(name)” is not read: a figure is written to its query "
+                    + (isLanguage ? "in every language" : "on every platform")
             )
         }
         if let end {

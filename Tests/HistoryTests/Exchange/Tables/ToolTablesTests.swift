@@ -297,8 +297,8 @@ import Testing
             options(within: 100, country: "us", app: "com.a"))
         #expect(
             result.notes.contains(
-                "1 of them has a place beside a word for a failed check, such as “pending” in line 3: if it is not about the "
-                    + "check, remove its column"), "\(result.notes)")
+                "1 of the rows left out has a place beside a word for a failed check, such as “pending” in line 3: "
+                    + "if it is not about the check, remove its column"), "\(result.notes)")
     }
 
     @Test(arguments: ["link", "app", "package", "market", "device"])
