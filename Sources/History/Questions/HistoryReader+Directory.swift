@@ -102,15 +102,18 @@ extension HistoryReader {
         return Array(presences.values)
     }
 
+    private static func entrySQL(of present: PresentListing) -> String {
+        """
+        SELECT app.app_id, \(AppNames.shown), app.first_seen_at, app.last_seen_day, \(present.column("name")),
+            \(present.column("developer"))
+        FROM app LEFT JOIN listing ON listing.app = app.id
+        WHERE app.id = ? ORDER BY listing.name IS NULL, listing.storefront LIMIT 1
+        """
+    }
+
     private static func entry(_ presence: Presence, in database: Database) throws -> DirectoryEntry {
         let row = try Row.fetchOne(
-            database.cachedStatement(
-                sql: """
-                    SELECT app.app_id, \(AppNames.shown), app.first_seen_at, app.last_seen_day, listing.name,
-                        listing.developer
-                    FROM app LEFT JOIN listing ON listing.app = app.id
-                    WHERE app.id = ? ORDER BY listing.name IS NULL, listing.storefront LIMIT 1
-                    """), arguments: [presence.app])
+            database.cachedStatement(sql: Self.entrySQL(of: PresentListing(in: database))), arguments: [presence.app])
         guard let row, let bundleID = try BundleID(row[1]) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "app \(presence.app)")
         }
