@@ -20,7 +20,7 @@ import Testing
 
     /// What a table is refused with, whatever is said beside it that would help another tool's.
     private func refusal(_ columns: [String]) async throws -> String? {
-        let cells = ["country": "us", "platform": "iphone", "day": "2026-11-20"]
+        let cells = ["country": "us", "platform": "iphone", "day": "2026-11-20", "bundleId": "com.a"]
         let row = columns.map { cells[$0] ?? "1" }
         let text = columns.joined(separator: ",") + "\r\n" + row.joined(separator: ",") + "\r\n"
         var options = ForeignTableOptions(
