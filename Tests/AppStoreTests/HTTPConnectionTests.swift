@@ -4,7 +4,7 @@ import RankKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct HTTPConnectionTests {
+@Suite(.timeLimit(.minutes(30))) struct HTTPConnectionTests {
     /// How a search at `origin` fails; `nil` where it does not.
     private func failure(at origin: String) async throws -> Failure? {
         guard case .failed(let failure) = try await asking(origin, { try await $0.search(query("habits")) }) else {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a server gets to see of a request, to the byte.
-@Suite(.timeLimit(.minutes(10))) struct HTTPRequestTests {
+@Suite(.timeLimit(.minutes(30))) struct HTTPRequestTests {
     private static let emptyList = "HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n{\"resultCount\":0,\"results\":[]}"
 
     /// The request's lines as they came, and the parameters of its target undone by Foundation, which shares nothing

@@ -4,7 +4,7 @@ import RankKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct HTTPStoreTests {
+@Suite(.timeLimit(.minutes(30))) struct HTTPStoreTests {
     private static let habits = query("habit tracker")
 
     /// What one search comes to that goes wrong in this way.

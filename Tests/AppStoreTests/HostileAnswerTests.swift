@@ -3,7 +3,7 @@ import RankKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct HostileAnswerTests {
+@Suite(.timeLimit(.minutes(30))) struct HostileAnswerTests {
     private func failure(after answer: [UInt8], isEarly: Bool = false) async throws -> Failure? {
         try await RawServer.running(answer, isEarly: isEarly) { server async throws in
             try await asking(server.origin) { store async throws in

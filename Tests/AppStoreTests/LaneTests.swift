@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LaneTests {
+@Suite(.timeLimit(.minutes(30))) struct LaneTests {
     private let clock = InstantClock()
     private let start = time("2026-11-01T00:00:00Z")
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Paces of two programs on one file.
-@Suite(.timeLimit(.minutes(5))) struct SharedPaceTests {
+@Suite(.timeLimit(.minutes(30))) struct SharedPaceTests {
     private let folder: TemporaryFolder
     private let clock = ManualClock()
     private let start = time("2026-11-01T00:00:00Z")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppStore
 
-@Suite(.timeLimit(.minutes(5))) struct TurnsFileTests {
+@Suite(.timeLimit(.minutes(30))) struct TurnsFileTests {
     private let folder: TemporaryFolder
     private let clock = HandClock(3_600)
     private let search = Endpoint.search(at: "https://itunes.apple.com")

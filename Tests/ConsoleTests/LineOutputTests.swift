@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct LineOutputTests {
+@Suite(.timeLimit(.minutes(30))) struct LineOutputTests {
     private let reading: Int32
     private let writing: Int32
 

@@ -7,7 +7,7 @@
     extension FaultTests {
         /// Ways out that hang, lie or say too much: the channel beside them gets its message at once, passes go on, and
         /// `rankctl alerts list` says what is wrong.
-        @Suite(.timeLimit(.minutes(10))) struct ChannelFaults {
+        @Suite(.timeLimit(.minutes(30))) struct ChannelFaults {
             /// Has rankd tell a channel that is well and these, and looks whether those two notice.
             ///
             /// - Parameters:

@@ -9,7 +9,7 @@ import Testing
 extension FaultTests {
     /// Clocks that are set, stand still or sleep, and changes to summer time: the service lives through them in simulated
     /// time.
-    @Suite(.timeLimit(.minutes(10))) struct ClockFaults {
+    @Suite(.timeLimit(.minutes(30))) struct ClockFaults {
         private let folder: TemporaryFolder
         private let diary = Diary()
 

@@ -6,7 +6,7 @@
 
     extension FaultTests {
         /// Secrets of every kind of channel, each of which fails: none is in anything that the programs write.
-        @Suite(.timeLimit(.minutes(10))) struct SecretFaults {
+        @Suite(.timeLimit(.minutes(30))) struct SecretFaults {
             /// In every secret.
             private static let canary = "canary7b3e4d"
             /// A key that signs, of 32 bytes, which begin with the canary.

@@ -9,7 +9,7 @@ import Testing
 @testable import History
 
 /// What the writer does when the device under its file fails.
-@Suite(.timeLimit(.minutes(10))) struct DeviceErrorTests {
+@Suite(.timeLimit(.minutes(30))) struct DeviceErrorTests {
     private let folder: TemporaryFolder
     private let clock = InstantClock()
     private let start = time("2026-11-01T00:00:00Z")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Tracking
 
-@Suite(.timeLimit(.minutes(5))) struct BackgroundJobTests {
+@Suite(.timeLimit(.minutes(30))) struct BackgroundJobTests {
     private let start = time("2026-11-01T00:00:00Z")
 
     /// Work that a test holds back, and lets fail.

@@ -8,7 +8,7 @@ import Testing
 import Tracking
 
 /// The service while the wall clock jumps, stands still, or the machine sleeps. Its query is wanted every hour.
-@Suite(.timeLimit(.minutes(10))) struct ClockJumpTests {
+@Suite(.timeLimit(.minutes(30))) struct ClockJumpTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let clock = ManualClock()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Tracking
 
-@Suite(.timeLimit(.minutes(10))) struct FillingInTests {
+@Suite(.timeLimit(.minutes(30))) struct FillingInTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let start = time("2026-11-01T00:00:00Z")

@@ -8,7 +8,7 @@ import Testing
 @testable import Tracking
 
 /// Look-ups for which searches leave little time.
-@Suite(.timeLimit(.minutes(10))) struct HeldUpLookupTests {
+@Suite(.timeLimit(.minutes(30))) struct HeldUpLookupTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let clock = ManualClock()

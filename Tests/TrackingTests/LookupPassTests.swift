@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite(.timeLimit(.minutes(10))) struct LookupPassTests {
+@Suite(.timeLimit(.minutes(30))) struct LookupPassTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let store = FakeStore()

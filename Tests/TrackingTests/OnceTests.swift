@@ -7,7 +7,7 @@ import Testing
 import Tracking
 
 /// One turn of the loop, as `rankd --once` runs it.
-@Suite(.timeLimit(.minutes(5))) struct OnceTests {
+@Suite(.timeLimit(.minutes(30))) struct OnceTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let store = FakeStore()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tracking
 
-@Suite(.timeLimit(.minutes(10))) struct PassActivityTests {
+@Suite(.timeLimit(.minutes(30))) struct PassActivityTests {
     private let activity = PassActivity()
 
     /// A task that is waiting for the pass to end, and whether it has gone on.

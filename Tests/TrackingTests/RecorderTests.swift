@@ -9,7 +9,7 @@ import Testing
 @testable import Tracking
 
 /// A history that cannot be written for a while, under a pass and under the service.
-@Suite(.timeLimit(.minutes(10))) struct RecorderTests {
+@Suite(.timeLimit(.minutes(30))) struct RecorderTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let store = FakeStore()

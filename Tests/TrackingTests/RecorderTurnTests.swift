@@ -8,7 +8,7 @@ import Testing
 @testable import Tracking
 
 /// Many that record at once, and a clock that is set back while results wait.
-@Suite(.timeLimit(.minutes(10))) struct RecorderTurnTests {
+@Suite(.timeLimit(.minutes(30))) struct RecorderTurnTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let clock = InstantClock()

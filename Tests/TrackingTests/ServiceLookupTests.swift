@@ -8,7 +8,7 @@ import Testing
 import Tracking
 
 /// The timer, as far as look-ups go.
-@Suite(.timeLimit(.minutes(10))) struct ServiceLookupTests {
+@Suite(.timeLimit(.minutes(30))) struct ServiceLookupTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let store = FakeStore()

@@ -10,7 +10,7 @@ import Tracking
 
 @testable import History
 
-@Suite(.timeLimit(.minutes(10))) struct TrackingServiceTests {
+@Suite(.timeLimit(.minutes(30))) struct TrackingServiceTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let store = FakeStore()

@@ -8,7 +8,7 @@ import Testing
 import Tracking
 
 /// What the service reports while something is asked.
-@Suite(.timeLimit(.minutes(10))) struct WatchdogTests {
+@Suite(.timeLimit(.minutes(30))) struct WatchdogTests {
     private let folder: TemporaryFolder
     private let history: HistoryStore
     private let store = FakeStore()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Alerts
 
-@Suite(.timeLimit(.minutes(10))) struct HostileReceiverTests {
+@Suite(.timeLimit(.minutes(30))) struct HostileReceiverTests {
     private func answer(to bytes: [UInt8], _ kind: AlertPost.Answer) async throws -> DeliveryAnswer {
         try await RawServer.running(bytes) { server async throws in
             let client = WebhookClient(now: { noon })

@@ -1,7 +1,7 @@
 import RankKit
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct WaitingTasksTests {
+@Suite(.timeLimit(.minutes(30))) struct WaitingTasksTests {
     /// A door that is opened for everyone, or for one.
     private actor Door {
         private var isOpen = false

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Web
 
-@Suite(.timeLimit(.minutes(5))) struct LiveSearchTests {
+@Suite(.timeLimit(.minutes(30))) struct LiveSearchTests {
     private let habits = query("habit tracker")
 
     private func words(_ answer: LiveSearch<InstantClock>.Answer) -> String { word(answer) }

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Web
 
-@Suite(.timeLimit(.minutes(5))) struct SearchControllerTests {
+@Suite(.timeLimit(.minutes(30))) struct SearchControllerTests {
     /// The apps of the answers to `habit tracker` that the watchlist names: one mine for two clients, one a competitor.
     private func controller<Value: Sendable>(
         script: [Fault?] = [],

@@ -9,7 +9,7 @@ import Testing
 @testable import Web
 
 /// A connection of the site, in a time of its own.
-@Suite(.timeLimit(.minutes(5))) struct RequestWatcherTests {
+@Suite(.timeLimit(.minutes(30))) struct RequestWatcherTests {
     private final class Notes: Sendable {
         private let said = Mutex<[String]>([])
         private let written = Mutex(0)
