@@ -48,7 +48,7 @@ package struct SettledNewcomer: Sendable, Hashable {
         var found: [SettledNewcomer] = []
         var named: [NamedList] = []
         for list in daily {
-            // Of a place whose entry had a name alone it is known that no other app held it.
+            // An entry without a number is the app's that got one under its name later.
             named.append(try reader.named(list))
             let confirmed = lists.take(named[named.count - 1])
             guard !confirmed.isEmpty, days.contains(zone.day(of: list.at)) else { continue }
