@@ -25,7 +25,8 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
         ).first
     }
 
-    /// Asks `batches`, in order, until one is turned away, and records each answer as it arrives.
+    /// Asks `batches`, in order, until one is turned away, and records each answer as it arrives. Apps whose numbers an
+    /// answer lacks are asked for by name next: only then are they taken to be missing.
     ///
     /// - Parameter deadline: when a search falls due: what has not been answered by then is cut off without a trace, as
     ///   it is when the task is cancelled. `nil` gives all the time it takes.
@@ -54,11 +55,15 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
 
     private func ask(_ batches: [LookupSchedule.Batch]) async throws -> [TrackingEvent.Lookup] {
         var events: [TrackingEvent.Lookup] = []
-        for batch in batches {
+        var waiting = Array(batches.reversed())
+        while let batch = waiting.popLast() {
             let answer: LookupLane<C>.Answer
             do { answer = try await lane.ask(batch) } catch { break }
             // From here to its end an answer that has arrived is recorded, cancelled or not.
             events += try await record(answer, of: batch)
+            if case .answered(let list, _) = answer, let byName = batch.toAskByName(after: list) {
+                waiting.append(byName)
+            }
             try await recorder.keepHealth()
             guard await lane.pace.health.pause == nil, await recorder.backlog == nil, !Task.isCancelled else { break }
         }

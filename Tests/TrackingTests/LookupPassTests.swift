@@ -186,6 +186,44 @@ import Tracking
         #expect(try reader.numbers(of: bundle("com.new")) == reader.numbers(of: bundle("com.old")))
     }
 
+    /// A history in which lists showed `com.a` once, and not for the days up to the fifth.
+    private func trackLeaver() async throws -> AppID {
+        let due = try await adopt([(query("timer"), ["com.a", "com.b"])])
+        store.announce(query("timer"), .answered(whole(["com.a", "com.b"])))
+        _ = try await pass().run(due)
+        for number in 1...5 as ClosedRange<Int64> {
+            try await history.record(
+                Check(query: query("timer"), at: start + number * day, outcome: .answered(whole(["com.b"]))))
+        }
+        return try #require(list(["com.a"]).places[0]?.id)
+    }
+
+    @Test func `an app that the store sells under another number now has not left it`() async throws {
+        let id = try await trackLeaver()
+        store.announceLookups { batch in
+            .answered(
+                ResultList(places: batch.ids.isEmpty ? [SeenApp(id: AppID(987_654), bundleID: bundle("com.a"))] : []))
+        }
+        var told: [TrackingEvent.Lookup] = []
+        for number in 5...14 as ClosedRange<Int64> { told += try await lookUp(at: start + number * day) }
+        #expect(told == [])
+        #expect(store.lookedUp.map(\.ids) == [[id], [], [id], []])
+        #expect(store.lookedUp.suffix(1).map(\.bundleIDs) == [[bundle("com.a")]])
+        #expect(try HistoryReader(path: history.path).unknownApps().isEmpty)
+    }
+
+    @Test func `that numbers were not found counts for nothing where the bundle ID could not be asked`() async throws {
+        _ = try await trackLeaver()
+        store.announceLookups { $0.ids.isEmpty ? .failed(Failure(.rejected)) : .answered(whole([])) }
+        #expect(try await lookUp(at: start + 5 * day) == [.failed(Failure(.rejected), apps: 1)])
+        var presence = try #require(try await history.unseenApps()[app("com.a")])
+        #expect((presence.emptyAnswers, presence.failuresInARow) == (0, 1))
+        store.announceLookups { $0.ids.isEmpty ? .throttled(status: 403) : .answered(whole([])) }
+        #expect(try await lookUp(at: start + 6 * day) == [.throttled(status: 403)])
+        presence = try #require(try await history.unseenApps()[app("com.a")])
+        #expect((presence.emptyAnswers, presence.failuresInARow) == (0, 1))
+    }
+
     @Test func `an entry that cannot be read may be any app that is missing`() async throws {
         _ = try await adopt([(query("timer"), ["com.a", "com.b"])])
         store.announceLookups { _ in .answered(whole(["com.b", nil])) }

@@ -23,7 +23,7 @@ package enum LookupSchedule {
         package var apps: [StorefrontApp] { bundleIDs.map { StorefrontApp($0, in: country) } }
 
         /// What an answer says of each app; `failed` where `list` holds entries that cannot be read and an app that is
-        /// missing may be one of them.
+        /// missing may be one of them. An app whose numbers are missing has no outcome yet: see `toAskByName(after:)`.
         package func outcomes(in list: ResultList) -> [StorefrontApp: AppPresence.Outcome] {
             let isByNumber = !numbers.isEmpty
             let ids = Set(list.places.compactMap { $0?.id })
@@ -32,9 +32,19 @@ package enum LookupSchedule {
             func isHeld(_ bundleID: BundleID) -> Bool {
                 names.contains(bundleID) || !ids.isDisjoint(with: numbers[bundleID] ?? [])
             }
-            return Dictionary(
-                apps.map { ($0, isHeld($0.bundleID) ? .found : isUnread ? .failed : .empty) },
-                uniquingKeysWith: { first, _ in first })
+            var outcomes: [StorefrontApp: AppPresence.Outcome] = [:]
+            for app in apps {
+                outcomes[app] = isHeld(app.bundleID) ? .found : isUnread ? .failed : isByNumber ? nil : .empty
+            }
+            return outcomes
+        }
+
+        /// What is to be asked before an answer without the numbers that are known counts as empty: the store may sell an
+        /// app under another number now, or a list has shown its edition for another device alone. `nil` where nothing is.
+        package func toAskByName(after list: ResultList) -> Batch? {
+            let outcomes = outcomes(in: list)
+            let missing = bundleIDs.filter { outcomes[StorefrontApp($0, in: country)] == nil }
+            return missing.isEmpty ? nil : Batch(country: country, bundleIDs: missing)
         }
 
         /// Under which bundle identifiers an answer has the numbers that were asked for.

@@ -59,12 +59,27 @@ import Testing
             return [old, other].map { outcomes[StorefrontApp($0, in: us)] }
         }
         let renamed = SeenApp(id: AppID(777), bundleID: bundle("com.new"))
-        #expect(outcomes([renamed]) == [.found, .empty])
-        #expect(outcomes([SeenApp(id: AppID(9), bundleID: old)]) == [.empty, .empty])
+        #expect(outcomes([renamed]) == [.found, nil])
+        #expect(outcomes([SeenApp(id: AppID(9), bundleID: old)]) == [nil, nil])
         #expect(outcomes([nil]) == [.failed, .failed])
         #expect(outcomes([SeenApp(id: nil, bundleID: old)]) == [.found, .failed])
         let names = batch.names(in: ResultList(places: [renamed, SeenApp(id: AppID(9), bundleID: other)]))
         #expect(names == [AppID(777): bundle("com.new")])
+    }
+
+    @Test func `apps whose numbers an answer lacks are asked for by name before that is an empty answer`() {
+        let (old, other) = (bundle("com.old"), bundle("com.other"))
+        let batch = LookupSchedule.Batch(
+            country: us, bundleIDs: [old, other], numbers: [old: [AppID(7)], other: [AppID(8)]])
+        func next(_ places: [SeenApp?]) -> LookupSchedule.Batch? {
+            batch.toAskByName(after: ResultList(places: places))
+        }
+        let byName = LookupSchedule.Batch(country: us, bundleIDs: [other])
+        #expect(next([SeenApp(id: AppID(7), bundleID: old)]) == byName)
+        #expect(next([SeenApp(id: AppID(7), bundleID: old), SeenApp(id: AppID(8), bundleID: other)]) == nil)
+        #expect(next([nil]) == nil)
+        #expect(byName.outcomes(in: ResultList(places: [])) == [StorefrontApp(other, in: us): .empty])
+        #expect(byName.toAskByName(after: ResultList(places: [])) == nil)
     }
 
     @Test func `what failed together is asked in smaller company each time`() {
