@@ -81,14 +81,37 @@ package struct AppPresence: Sendable, Hashable {
         let never = Timestamp(secondsSinceEpoch: .min)
         var joined = (newestAnswer ?? never) < (other.newestAnswer ?? never) ? other : self
         joined.foundAt = [foundAt, other.foundAt].compactMap(\.self).max()
-        if let found = joined.foundAt, let since = joined.emptySince, let at = joined.emptyAt, since <= found {
-            // Of the empty answers only those since count. How many these are, one of the two knows: the last is one.
-            (joined.emptySince, joined.emptyAt, joined.emptyAnswers) = found < at ? (at, at, 1) : (nil, nil, 0)
-        }
+        let empty = Self.joined(emptyRun(after: joined.foundAt), other.emptyRun(after: joined.foundAt))
+        (joined.emptySince, joined.emptyAt, joined.emptyAnswers) = (empty?.since, empty?.at, empty?.answers ?? 0)
         let failed = (failedAt ?? never) < (other.failedAt ?? never) ? other : self
         let isSince = failed.failedAt.map { (joined.newestAnswer ?? never) < $0 } ?? false
         (joined.failedAt, joined.failuresInARow) = isSince ? (failed.failedAt, failed.failuresInARow) : (nil, 0)
         return joined
+    }
+
+    /// The empty answers after a look-up that found the app; `nil` if there are none. Of a row that began before it, the
+    /// last alone is certain.
+    private func emptyRun(after found: Timestamp?) -> EmptyRun? {
+        guard let since = emptySince, let at = emptyAt else { return nil }
+        let found = found ?? Timestamp(secondsSinceEpoch: .min)
+        if found < since { return (since, at, emptyAnswers) }
+        return found < at ? (at, at, 1) : nil
+    }
+
+    private typealias EmptyRun = (since: Timestamp, at: Timestamp, answers: Int)
+
+    /// The empty answers that two histories know together. Both may know the same ones: certain are those of one of them,
+    /// and of the other's those at its ends that lie before or after, all of them where the two are apart.
+    private static func joined(_ one: EmptyRun?, _ other: EmptyRun?) -> EmptyRun? {
+        guard let one, let other else { return one ?? other }
+        let isApart = one.at < other.since || other.at < one.since
+        func added(by run: EmptyRun, to held: EmptyRun) -> Int {
+            isApart ? run.answers : Set([run.since, run.at]).count { $0 < held.since || held.at < $0 }
+        }
+        return (
+            min(one.since, other.since), max(one.at, other.at),
+            max(one.answers + added(by: other, to: one), other.answers + added(by: one, to: other))
+        )
     }
 
     private var newestAnswer: Timestamp? { [foundAt, emptyAt].compactMap(\.self).max() }
