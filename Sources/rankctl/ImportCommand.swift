@@ -130,7 +130,7 @@ struct ImportCommand: AsyncParsableCommand {
             result = try await Interruption.cancelling(on: .sigint, .sigterm) {
                 let progress: @Sendable (Int64, Int64) -> Void = { line.show("importing", done: $0, of: $1) }
                 switch source {
-                case .export(let export): return try await store.importExport(export, progress: progress)
+                case .export(let export): return try await store.importExport(export, now: now, progress: progress)
                 case .table(let options):
                     return try await store.importTable(file, options: options, now: now, progress: progress)
                 }

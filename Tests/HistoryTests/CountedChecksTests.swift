@@ -95,6 +95,30 @@ import Testing
         #expect(try await other.findings() == [])
     }
 
+    @Test func `a copy made while the clock was ahead does not outlive the export of the history that went on`()
+        async throws
+    {
+        try await store.adopt(Self.plan, now: start)
+        try await ranked(5, at: start)
+        try await ranked(1, at: start + 20 * Self.day)
+        let copy = try HistoryStore(path: folder.file("copy.sqlite"))
+        _ = try await copy.importExport(try await store.export(to: folder))
+        #expect(try standing(copy)?.lastGood?.position == Position(1))
+        try await ranked(3, at: start + Self.hour)
+        let newer = try await store.export(to: folder)
+        _ = try await copy.importExport(newer, now: start + 2 * Self.hour)
+        try await copy.fillIn()
+        #expect(try standing(copy)?.lastGood?.position == Position(3))
+        #expect(try standing(copy)?.best?.position == Position(3))
+        #expect(try await copy.findings() == [])
+        // A history that has come past that date itself keeps what counts.
+        try await ranked(4, at: start + 21 * Self.day)
+        _ = try await store.importExport(newer, now: start + 22 * Self.day)
+        #expect(try standing(store)?.lastGood?.position == Position(4))
+        #expect(try standing(store)?.best?.position == Position(1))
+        #expect(try await store.findings() == [])
+    }
+
     @Test(arguments: [-2 * hour, -day, -3_653 * day])
     func `a clock that is behind hides nothing once it is right`(_ behind: Int64) async throws {
         try await store.adopt(Self.plan, now: start)

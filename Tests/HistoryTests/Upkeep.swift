@@ -51,9 +51,10 @@ extension HistoryStore {
     }
 
     func importExport(
-        _ file: String, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+        _ file: String, now: Timestamp? = nil,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws -> ImportResult {
-        try await importExport(try ExportFile(file), progress: progress)
+        try await importExport(try ExportFile(file), now: now, progress: progress)
     }
 
     /// Exports all of it to a file, whose path is returned.

@@ -23,13 +23,15 @@ package struct ImportResult: Sendable, Hashable {
 extension HistoryStore {
     /// Brings an exported history into this one. What is there already stays and is not doubled.
     ///
+    /// - Parameter now: what the clock shows; `nil` where no clock is to be held against the histories' own.
     /// - Throws: `ImportRefusal` with the line that is wrong, `ImportMissing`, `HistoryError` or `CancellationError`;
     ///   nothing of the file is in the history then.
     package func importExport(
-        _ file: ExportFile, progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
+        _ file: ExportFile, now: Timestamp? = nil,
+        progress: @escaping @Sendable (_ done: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws -> ImportResult {
         try await blocking { work, queue in
-            var importer = Importer(queue: queue, file: file)
+            var importer = Importer(queue: queue, file: file, now: now)
             try importer.run(work, progress: progress)
             return importer.result
         }

@@ -9,6 +9,8 @@ import RankKit
 struct Importer {
     let queue: CountingQueue
     let input: ExportFile
+    /// What the clock shows; `nil` where no clock is to be held against the histories' own.
+    let now: Timestamp?
     /// What is read instead of the standard input, which gives nothing twice.
     var copy: SpooledInput?
     var file: String { input.path }
@@ -63,9 +65,10 @@ struct Importer {
         let day: Int64
     }
 
-    init(queue: CountingQueue, file: ExportFile) {
+    init(queue: CountingQueue, file: ExportFile, now: Timestamp?) {
         self.queue = queue
         input = file
+        self.now = now
     }
 
     /// After so many lines what is noted in memory is written.
@@ -114,8 +117,21 @@ struct Importer {
         try name(checksum, database)
         if let note = storeDays.note { result.notes.append(note) }
         if let newest = newestCounted ?? lastBeforeUncounted {
-            try Derivation.note(try CountedChecks.admit(upTo: newest, after: newestBefore, in: database), in: database)
+            let changed =
+                try clockThatTheFileDoubts.map { clock in
+                    try CountedChecks.takeBack(upTo: newest, by: clock.secondsSinceEpoch, in: database)
+                } ?? CountedChecks.admit(upTo: newest, after: newestBefore, in: database)
+            try Derivation.note(changed, in: database)
         }
+    }
+
+    /// What the clock shows, where this history counts checks as past that the file, by a clock like this one, does not:
+    /// it is a copy that was made while the clock was ahead.
+    private var clockThatTheFileDoubts: Timestamp? {
+        guard let now, let end = header?.countedUntil, let newestBefore, end <= newestBefore,
+            !CountedChecks.counts(end, by: now.secondsSinceEpoch)
+        else { return nil }
+        return now
     }
 
     /// The last moment that counted in the history of the file, where it has only checks that did not count there.

@@ -61,6 +61,17 @@ enum CountedChecks {
         return try wentByTime ? changed : changed.union(disordered(in: database))
     }
 
+    /// Takes up that checks were imported up to `moment`, in seconds, and that what counted before was dated by a clock
+    /// that was ahead.
+    ///
+    /// - Parameter clock: what the clock shows, in seconds.
+    /// - Returns: as `advance`.
+    static func takeBack(upTo moment: Int64, by clock: Int64, in database: Database) throws -> Set<Int64> {
+        let wentByTime = try goByTime(in: database)
+        let changed = try settle(upTo: clock + slack, moment, from: try end(in: database), in: database)
+        return try wentByTime ? changed : changed.union(disordered(in: database))
+    }
+
     private static func settle(
         upTo limit: Int64, _ moment: Int64, from before: Int64, in database: Database
     ) throws -> Set<Int64> {
