@@ -115,6 +115,10 @@ extension ProgramTests {
                 "“habits” was never asked there; it was asked in us on iPhone, in de on iPhone"
             ),
             (
+                ["report", "history", "--app", "mine", "--query", "habits", "--source", "appfigures"],
+                "“habits” was never imported from “appfigures”; it was asked in us on iPhone, in de on iPhone"
+            ),
+            (
                 ["report", "history", "--app", "com.example.ap4", "--query", "habits", "--country", "us"],
                 "“com.example.ap4” was never seen in any answer; did you mean com.example.app4?"
             ),

@@ -45,9 +45,9 @@ struct QueryChoice {
     }
 
     /// Whether language and source are those wanted.
-    func admits(_ candidate: Query) -> Bool {
-        candidate.isAsked(in: language.map { [$0] } ?? []) && isWanted(candidate.source)
-    }
+    func admits(_ candidate: Query) -> Bool { isSpoken(candidate) && isWanted(candidate.source) }
+
+    private func isSpoken(_ candidate: Query) -> Bool { candidate.isAsked(in: language.map { [$0] } ?? []) }
 
     private var name: String { "“\(SafeText.escaped(query))”" }
 
@@ -66,11 +66,17 @@ struct QueryChoice {
             throw ReportRefusal.noPair(
                 .query(query, near: Spelling.nearest(to: wanted, in: Set(asked.map(\.query.folded)).sorted())))
         }
-        let fitting = same.filter { candidate in
+        let ofAnySource = same.filter { candidate in
             (countries.isEmpty || countries.contains(candidate.query.country))
-                && (platforms.isEmpty || platforms.contains(candidate.query.platform)) && admits(candidate.query)
+                && (platforms.isEmpty || platforms.contains(candidate.query.platform)) && isSpoken(candidate.query)
         }
-        if fitting.isEmpty { throw ReportRefusal.notAskedThere(query, known: list(same)) }
+        let fitting = ofAnySource.filter { isWanted($0.query.source) }
+        if fitting.isEmpty {
+            guard let source, !ofAnySource.isEmpty, source.lowercased() != Source.itunes.rawValue else {
+                throw ReportRefusal.notAskedThere(query, known: list(same))
+            }
+            throw ReportRefusal.notInTable(query, source: source, known: list(same))
+        }
         let own = fitting.filter { !$0.query.source.isImported }
         guard !own.isEmpty else { return (fitting, []) }
         return (own, Set(fitting.map(\.query.source)).filter(\.isImported).map(\.rawValue).sorted())

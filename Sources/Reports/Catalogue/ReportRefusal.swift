@@ -18,6 +18,8 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case notTracked(BundleID)
     /// - Parameter known: how the query was asked.
     case notAskedThere(String, known: String)
+    /// No imported table of the name that was given has it.
+    case notInTable(String, source: String, known: String)
     /// - Parameter options: those by which they can be told apart.
     case severalQueries(String, options: [String], known: String)
     /// - Parameter known: the newest versions that are known of the app.
@@ -57,6 +59,8 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
                 + "lists; the report “results” shows them"
         case .notTracked(let app): "\(Self.quoted(app.text)) is not tracked: name the query with --query"
         case .notAskedThere(let query, let known): "\(Self.quoted(query)) was never asked there; it was asked " + known
+        case .notInTable(let query, let source, let known):
+            "\(Self.quoted(query)) was never imported from \(Self.quoted(source)); it was asked " + known
         case .severalQueries(let query, let options, let known):
             "\(Self.quoted(query)) is asked in several ways; choose one with "
                 + "\(options.inWords): \(known)"

@@ -268,8 +268,9 @@ extension Digest {
     fileprivate static let requestsShape = ObjectShape<Digest>(fields: [
         .value(
             "made",
-            "null with a filter, because passes record how many requests they made, not for which queries. Also null for "
-                + "anyone who sees only a part of the watchlist.",
+            "Requests for checks that “rankctl prune” deleted are not among them. null with a filter, because passes record "
+                + "how many requests they made, not for which queries. Also null for anyone who sees only a part of the "
+                + "watchlist.",
             .optional(.count)
         ) { $0.requests },
         .value("budget", "How many the pace allows in this time; null if `made` is null.", .optional(.count)) {

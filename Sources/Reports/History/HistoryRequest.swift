@@ -1,6 +1,7 @@
 import ArgumentParser
 import History
 import Judging
+import RankKit
 
 struct HistoryRequest: ReportRequest {
     static let about = ReportAbout(
@@ -51,6 +52,20 @@ struct HistoryRequest: ReportRequest {
         let history = try AppHistory(
             of: bundleID, on: chosen, in: span, from: context.reader,
             zone: context.zone, now: context.now)
+        try Self.remarkLaterBeginning(of: history, in: span, context)
         return PairHistoryReport(history)
+    }
+
+    /// Says when the first check was, where all of them are of later than `span` and the history itself is not.
+    private static func remarkLaterBeginning(
+        of history: AppHistory, in span: ClosedRange<Timestamp>, _ context: ReportContext
+    ) throws {
+        guard history.queries.allSatisfy({ $0.checks.isEmpty && $0.damaged.isEmpty }),
+            let oldest = try context.reader.oldestCheck(), oldest <= span.upperBound
+        else { return }
+        let first = try history.queries.compactMap { try context.reader.firstCheck(of: $0.query) }.min()
+        guard let first, first > span.upperBound else { return }
+        let whose = history.queries.count == 1 ? "the first check of this query" : "the first check of these queries"
+        context.remark("\(whose) is of \(CivilTime.minuteInZone(first)), which is later than the time asked for")
     }
 }
