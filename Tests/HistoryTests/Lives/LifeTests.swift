@@ -27,6 +27,7 @@ import Testing
     @Test(arguments: [
         "the clock is -", "the clock is 1", "comes as com.new", "cleaned up", "pruned", "before: Optional(",
         "imported what it exported itself", "goes on as a new one", "imported another", "imported a table",
+        "looked up ", "goes on as the copy",
     ])
     func `lives have clocks ahead and behind, transfers, clean-ups, prunes and imports of each kind`(
         _ event: String
@@ -47,12 +48,17 @@ import Testing
     private func live(_ seed: UInt64, isToldApart: Bool = false) async throws {
         let life = try await RandomLife(seed: seed)
         for step in 1...50 {
-            try await life.step()
+            func past() -> String {
+                isToldApart ? life.diary.joined(separator: "\n") : "RANKD_LIFE=\(seed) tells more"
+            }
+            do { try await life.step() } catch {
+                Issue.record("life \(seed), step \(step): \(error)\n\(past())")
+                return
+            }
             guard isToldApart || step.isMultiple(of: 25) else { continue }
             let found = try await life.findings()
             guard found.isEmpty else {
-                let past = isToldApart ? life.diary.joined(separator: "\n") : "RANKD_LIFE=\(seed) tells more"
-                Issue.record("life \(seed), step \(step): \(found.prefix(5))\n\(past)")
+                Issue.record("life \(seed), step \(step): \(found.prefix(5))\n\(past())")
                 return
             }
         }

@@ -8,16 +8,20 @@ import TestSupport
 /// A history that lives through what a machine can do to it: clocks ahead and behind, pairs that come and go, apps that
 /// come under another bundle identifier, imports, clean-ups and prunes. The same seed gives the same life.
 final class RandomLife {
-    private let folder: TemporaryFolder
-    private(set) var store: HistoryStore
-    private var dice: SplitMix
+    let folder: TemporaryFolder
+    var store: HistoryStore
+    var dice: SplitMix
     /// The right time.
-    private var time = TestSupport.time("2026-11-20T12:00:00Z")
+    var time = TestSupport.time("2026-11-20T12:00:00Z")
     /// How many seconds the clock is ahead.
-    private var ahead: Int64 = 0
+    var ahead: Int64 = 0
     /// The watchlist's.
     private var zone: String?
-    private var files = 0
+    var files = 0
+    /// A copy that was made some time ago, as a backup is.
+    var backup: HistoryStore?
+    /// Whether something was deleted since: the copy knows more then.
+    var hasLostSince = false
     /// What each app comes with now, by its number.
     private var names: [Int64: String]
     /// Those that come under another name since, and without their numbers at first.
@@ -25,11 +29,11 @@ final class RandomLife {
     /// What happened, the newest last.
     private(set) var diary: [String] = []
 
-    private static let words = [query("timer"), query("clock"), query("timer", "de"), query("timer", "us", .ipad)]
-    private static let apps = (1...14).map { Int64($0) }
-    private static let tracked = ["com.app1", "com.app2", "com.app3", "com.app3.new", "com.new"]
-    private static let day: Int64 = 86_400
-    private static let jumps: [Int64] = [
+    static let words = [query("timer"), query("clock"), query("timer", "de"), query("timer", "us", .ipad)]
+    static let apps = (1...14).map { Int64($0) }
+    static let tracked = ["com.app1", "com.app2", "com.app3", "com.app3.new", "com.new"]
+    static let day: Int64 = 86_400
+    static let jumps: [Int64] = [
         120, 7_200, -7_200, 18_000, day, -day, 40 * day, -40 * day, 3_653 * day, -3_653 * day,
     ]
 
@@ -43,18 +47,18 @@ final class RandomLife {
         try await adopt()
     }
 
-    private var now: Timestamp { time + ahead }
+    var now: Timestamp { time + ahead }
 
-    private func roll(_ sides: Int) -> Bool { Int.random(in: 0..<sides, using: &dice) == 0 }
+    func roll(_ sides: Int) -> Bool { Int.random(in: 0..<sides, using: &dice) == 0 }
 
-    private func pick<Value>(_ values: [Value]) -> Value { values.randomElement(using: &dice)! }
+    func pick<Value>(_ values: [Value]) -> Value { values.randomElement(using: &dice)! }
 
-    private func number(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &dice) }
+    func number(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &dice) }
 
     /// Does something.
     func step() async throws {
         time = time + number(1...(roll(6) ? 3 * Self.day : 20_000))
-        let event = Int.random(in: 0..<20, using: &dice)
+        let event = Int.random(in: 0..<22, using: &dice)
         switch event {
         case 0: try await adopt()
         case 1: transfer()
@@ -63,6 +67,8 @@ final class RandomLife {
         case 5: try await exchange()
         case 6: try await prune()
         case 7: try await importTable()
+        case 8: try await lookUp()
+        case 9: try await restore()
         default: for _ in 0...number(0...5) { try await ask() }
         }
     }
@@ -85,13 +91,13 @@ final class RandomLife {
 
     func findings() async throws -> [String] { try await store.findings() }
 
-    private func note(_ event: String) { diary.append("\(now): \(event)") }
+    func note(_ event: String) { diary.append("\(now): \(event)") }
 
-    private static let zones: [String?] = [
+    static let zones: [String?] = [
         nil, "America/Sao_Paulo", "Pacific/Kiritimati", "Etc/GMT+12", "Europe/Berlin",
     ]
 
-    private func setClock() {
+    func setClock() {
         ahead = roll(2) ? 0 : pick(Self.jumps)
         note("the clock is \(ahead) s ahead")
     }
@@ -103,7 +109,7 @@ final class RandomLife {
         note("\(app) comes as \(names[app] ?? "")\(unnumbered.contains(app) ? ", without its number at first" : "")")
     }
 
-    private func adopt() async throws {
+    func adopt() async throws {
         let queries = Self.words.filter { _ in !roll(5) }.map { query in
             (query, Self.tracked.filter { _ in roll(2) })
         }.filter { !$0.1.isEmpty }
@@ -114,7 +120,7 @@ final class RandomLife {
         try await store.adopt(plan, now: now)
     }
 
-    private func ask() async throws {
+    func ask() async throws {
         let queries = try await store.scheduledQueries().map(\.query)
         guard !queries.isEmpty else { return }
         let query = pick(queries)
@@ -124,6 +130,20 @@ final class RandomLife {
         let restarts = roll(30)
         try await store.record(check, clock: roll(20) ? nil : now, restartsBaseline: restarts)
         if roll(4) { time = time + number(1...4_000) }
+    }
+
+    private func lookUp() async throws {
+        let apps = try await store.unseenApps()
+        var outcomes: [StorefrontApp: AppPresence.Outcome] = [:]
+        var found: [AppID: BundleID] = [:]
+        for (app, presence) in apps.sorted(by: { $0.key < $1.key }) {
+            outcomes[app] = pick([.found, .empty, .failed])
+            if outcomes[app] == .found, let id = presence.numbers.first, let name = names[id.number] {
+                found[id] = bundle(name)
+            }
+        }
+        note("looked up \(outcomes.count) apps")
+        _ = try await store.record(outcomes, names: found, at: now)
     }
 
     private func outcome() -> Check.Outcome {
@@ -178,53 +198,8 @@ final class RandomLife {
             request.queries = [pick(Self.words).folded]
         }
         note("pruned \(request)")
+        hasLostSince = true
         try await store.prune(try await store.plan(request))
-    }
-
-    /// Imports the history's own export, into itself or a new one, or that of another.
-    private func exchange() async throws {
-        files += 1
-        switch Int.random(in: 0..<3, using: &dice) {
-        case 0:
-            note("imported what it exported itself")
-            _ = try await store.importExport(try await store.export(to: folder))
-        case 1:
-            note("goes on as a new one")
-            let file = try await store.export(to: folder)
-            let next = try HistoryStore(path: folder.file("history\(files).sqlite"))
-            _ = try await next.importExport(file)
-            try await store.close()
-            store = next
-        default:
-            note("imported another")
-            let other = try HistoryStore(path: folder.file("other\(files).sqlite"))
-            let own = (store, time, ahead)
-            (store, time, ahead) = (other, time - number(0...5) * Self.day, roll(2) ? 0 : pick(Self.jumps))
-            try await adopt()
-            for _ in 0...number(1...15) {
-                time = time + number(1...20_000)
-                try await ask()
-                if roll(8) { setClock() }
-                if roll(8) { try await adopt() }
-            }
-            (store, time, ahead) = own
-            _ = try await store.importExport(try await other.export(to: folder))
-            try await other.close()
-        }
-    }
-
-    private func importTable() async throws {
-        note("imported a table")
-        let days = (0...number(0...5)).map { now - number(0...30) * Self.day - $0 * Self.day }
-        let rows = days.map { "\(CivilTime.date($0)),timer,us,\(number(1...90)),com.app1" }
-        let file = try folder.write(
-            (["Date,Keyword,Country,Rank,Bundle ID"] + rows).joined(separator: "\n") + "\n", to: "ranks.csv")
-        let options = ForeignTableOptions(
-            name: "tool", absent: ForeignTableOptions.marks("empty"), within: 200, country: nil,
-            timeZone: .gmt, app: nil)
-        do { _ = try await store.importTable(file, options: options, now: now) } catch is ImportRefusal {
-            // A clock that is far behind is from before there was a store.
-        }
     }
 }
 
