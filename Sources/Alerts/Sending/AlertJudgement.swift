@@ -55,11 +55,40 @@ struct AlertJudgement: Sendable {
         // A first look that a clock ahead of time had is as if it were now.
         let since = mark.map { min($0.since, now) }
         let listedUntil = mark?.listedUntil.map { min($0, now) }
+        let (rest, listed) = try Self.parted(
+            shown, told, imports, listedUntil: listedUntil, judgedAt: known?.judgedAt, from: reader)
+        var decided = Decided(
+            told: told,
+            situation: .init(settings: settings, usual: usual, start: since.map(days.day), now: now, zone: zone))
+        if !listed.isEmpty { decided.decide(listed, isListed: true) }
+        decided.decide(rest + further)
+        decided.note(noted)
+        let confirmed = Dictionary(
+            (shown + further).map { ($0.line, $0.at) }, uniquingKeysWith: { first, _ in first })
+        decision = decided.decision(
+            AlertMark(
+                since: since ?? now, check: newest,
+                judgedAt: [now, known?.judgedAt, receipt.newest(by: now)].compactMap(\.self).max() ?? now,
+                listedUntil: listedUntil, zone: days.name),
+            waiting: WaitingMessages(try reader.untriedMessages()), confirmed: confirmed)
+        self.known = stored
+    }
+
+    /// What is decided on, and what may have been told before the history was restored from a backup.
+    ///
+    /// - Parameters:
+    ///   - listedUntil: up to when that may be so.
+    ///   - judgedAt: when the look before was.
+    private static func parted(
+        _ shown: [AlertEvent], _ told: [ToldEvent], _ imports: ImportedPast, listedUntil: Timestamp?,
+        judgedAt: Timestamp?, from reader: HistoryReader
+    ) throws(HistoryError) -> (rest: [AlertEvent], listed: [AlertEvent]) {
         let restored = listedUntil.map { RestoredPast(until: $0, reader) }
         // What was over only after the look before is news by any days.
-        let formerUntil = try reader.countryDaysFormerUntil().map { min($0, known?.judgedAt ?? $0) }
+        let formerUntil = try reader.countryDaysFormerUntil().map { min($0, judgedAt ?? $0) }
         var (rest, listed): ([AlertEvent], [AlertEvent]) = ([], [])
-        for var event in try shown.map({ event throws(HistoryError) in try imports.dated(event) }) {
+        for shown in shown {
+            var event = try imports.dated(shown)
             // By the days of another zone a store's past shows in another light. What the former had told of is no news.
             if event.kind == .weather, let formerUntil, event.at <= formerUntil,
                 !told.filter({ $0.subject == event.topic.key }).have(event)
@@ -68,37 +97,60 @@ struct AlertJudgement: Sendable {
             }
             if try restored?.mayHold(event) ?? false { listed.append(event) } else { rest.append(event) }
         }
-        var decisions: [(part: AlertDecision, isListed: Bool)] = []
-        var all: [ToldEvent] = []
-        func decide(_ events: [AlertEvent], isListed: Bool = false) {
-            let part = AlertDecision(
-                events, told: Self.replacing(told, by: all),
-                .init(settings: settings, usual: usual, start: since.map(days.day), now: now, zone: zone))
-            let told = isListed ? part.told.map(\.listed) : part.told
-            all = Self.replacing(all, by: told)
-            decisions.append((part, isListed))
+        return (rest, listed)
+    }
+
+    /// What one look decides, part by part.
+    private struct Decided {
+        /// What was decided before.
+        let told: [ToldEvent]
+        let situation: AlertDecision.Situation
+        private var all: [ToldEvent] = []
+        private var parts: [(part: AlertDecision, isListed: Bool)] = []
+
+        init(told: [ToldEvent], situation: AlertDecision.Situation) {
+            self.told = told
+            self.situation = situation
         }
-        if !listed.isEmpty { decide(listed, isListed: true) }
-        decide(rest + further)
-        all = Self.replacing(all, by: noted.map { ToldEvent($0, at: now) })
-        var decision = OutboxDecision(
-            mark: AlertMark(
-                since: since ?? now, check: newest,
-                judgedAt: [now, known?.judgedAt, receipt.newest(by: now)].compactMap(\.self).max() ?? now,
-                listedUntil: listedUntil, zone: days.name))
-        var waiting = WaitingMessages(try reader.untriedMessages())
-        waiting.withdraw(Set(decisions.flatMap(\.part.withdrawn)))
-        for (part, isListed) in decisions {
-            let messages = isListed ? part.messages : waiting.joined(with: part.messages)
-            decision.messages += messages.map { $0.outbox(isListed: isListed) }
+
+        /// Decides on `events`, in the light of what was decided already.
+        ///
+        /// - Parameter isListed: whether they may have been told before the history was restored from a backup.
+        mutating func decide(_ events: [AlertEvent], isListed: Bool = false) {
+            let part = AlertDecision(events, told: replacing(told, by: all), situation)
+            all = replacing(all, by: isListed ? part.told.map(\.listed) : part.told)
+            parts.append((part, isListed))
         }
-        (decision.shortened, decision.withdrawn) = (waiting.shortened, waiting.withdrawn)
-        all = Self.replacing(all, by: waiting.renamed(Self.replacing(told, by: all)))
-        let confirmed = Dictionary(
-            (shown + further).map { ($0.line, $0.at) }, uniquingKeysWith: { first, _ in first })
-        decision.events = all.map { $0.stored(confirmedAt: confirmed[$0.event]) }
-        self.decision = decision
-        self.known = stored
+
+        /// Takes up what is no message.
+        mutating func note(_ events: [AlertEvent]) {
+            all = replacing(all, by: events.map { ToldEvent($0, at: situation.now) })
+        }
+
+        /// What is to be written.
+        ///
+        /// - Parameters:
+        ///   - waiting: messages that nobody has tried to send yet.
+        ///   - confirmed: when what was looked at was confirmed, by its line.
+        func decision(
+            _ mark: AlertMark, waiting: WaitingMessages, confirmed: [String: Timestamp]
+        ) -> OutboxDecision {
+            var (decision, waiting) = (OutboxDecision(mark: mark), waiting)
+            waiting.withdraw(Set(parts.flatMap(\.part.withdrawn)))
+            for (part, isListed) in parts {
+                let messages = isListed ? part.messages : waiting.joined(with: part.messages)
+                decision.messages += messages.map { $0.outbox(isListed: isListed) }
+            }
+            (decision.shortened, decision.withdrawn) = (waiting.shortened, waiting.withdrawn)
+            let events = replacing(all, by: waiting.renamed(replacing(told, by: all)))
+            decision.events = events.map { $0.stored(confirmedAt: confirmed[$0.event]) }
+            return decision
+        }
+
+        private func replacing(_ told: [ToldEvent], by newer: [ToldEvent]) -> [ToldEvent] {
+            let replaced = Set(newer.map(\.event))
+            return told.filter { !replaced.contains($0.event) } + newer
+        }
     }
 
     /// What no check shows, to be told and to be only noted.
@@ -127,11 +179,6 @@ struct AlertJudgement: Sendable {
             events.append(further.digest(digest, lines))
         }
         return (events, noted)
-    }
-
-    private static func replacing(_ told: [ToldEvent], by newer: [ToldEvent]) -> [ToldEvent] {
-        let replaced = Set(newer.map(\.event))
-        return told.filter { !replaced.contains($0.event) } + newer
     }
 }
 
