@@ -87,23 +87,55 @@ package actor AlertSender {
     private struct Lack: Error {
         var description: String
     }
+}
 
+extension AlertSender {
     private static func transport(of channel: AlertChannel, _ surroundings: Surroundings) throws(Lack) -> Transport {
+        let making = TransportMaking(privateHosts: channel.privateHosts, surroundings: surroundings)
+        switch channel.transport {
+        case .webhook(let url, let secrets): return try making.webhook(url, secrets)
+        case .slack(let url):
+            let address = try making.address(url, of: "its secret address")
+            return making.http { message, _ in AlertPost(address, body: SlackPayload.body(message)) }
+        case .discord(let url):
+            let address = try making.address(url, of: "its secret address")
+            return making.http { message, _ in
+                AlertPost(address, body: DiscordPayload.body(message), answer: .discord)
+            }
+        case .telegram(let token, let chat): return try making.telegram(token, chat)
+        case .ntfy(let server, let topic, let token): return try making.ntfy(server, topic, token)
+        case .mail(let to, let from): return try making.mail(to: to, from: from)
+        case .command(let arguments, let seconds):
+            return .command(CommandTransport(arguments, limit: .seconds(seconds), clock: surroundings.clock))
+        }
+    }
+
+    /// Makes the transport of a channel from what the watchlist says of it.
+    private struct TransportMaking {
+        let privateHosts: [String]
+        let surroundings: Surroundings
+
         func http(_ post: @escaping @Sendable (AlertMessage, Timestamp) -> AlertPost) -> Transport {
             .http(
                 WebhookClient(
-                    privateHosts: channel.privateHosts, resolver: surroundings.resolver, now: surroundings.now,
+                    privateHosts: privateHosts, resolver: surroundings.resolver, now: surroundings.now,
                     clock: surroundings.clock, trust: surroundings.trust), post)
         }
-        func secret(_ text: SecretText) throws(Lack) -> Secret {
+
+        func address(_ secretText: SecretText, of what: String) throws(Lack) -> OutgoingAddress {
+            try address(secret(secretText).revealed, of: what)
+        }
+
+        private func secret(_ text: SecretText) throws(Lack) -> Secret {
             do { return try surroundings.secrets.resolve(text) } catch { throw Lack(description: error.description) }
         }
-        func address(_ text: String, of what: String) throws(Lack) -> OutgoingAddress {
+
+        private func address(_ text: String, of what: String) throws(Lack) -> OutgoingAddress {
             do { return try OutgoingAddress(text) } catch { throw Lack(description: "\(what) \(error)") }
         }
-        switch channel.transport {
-        case .webhook(let url, let secrets):
-            let address = try address(secret(url).revealed, of: "its address")
+
+        func webhook(_ url: SecretText, _ secrets: [SecretText]) throws(Lack) -> Transport {
+            let address = try address(url, of: "its address")
             var keys: [Secret] = []
             for text in secrets { keys.append(try secret(text)) }
             guard let signature = WebhookSignature(secrets: keys) else {
@@ -114,13 +146,9 @@ package actor AlertSender {
                 return AlertPost(
                     address, headers: signature.headers(id: message.id, at: moment, body: body), body: body)
             }
-        case .slack(let url):
-            let address = try address(secret(url).revealed, of: "its secret address")
-            return http { message, _ in AlertPost(address, body: SlackPayload.body(message)) }
-        case .discord(let url):
-            let address = try address(secret(url).revealed, of: "its secret address")
-            return http { message, _ in AlertPost(address, body: DiscordPayload.body(message), answer: .discord) }
-        case .telegram(let token, let chat):
+        }
+
+        func telegram(_ token: SecretText, _ chat: SecretText) throws(Lack) -> Transport {
             let (token, chat) = (try secret(token), try secret(chat))
             guard TelegramPayload.isToken(token.revealed) else {
                 throw Lack(
@@ -130,7 +158,9 @@ package actor AlertSender {
             return http { message, _ in
                 AlertPost(address, body: TelegramPayload.body(message, chat: chat), answer: .telegram)
             }
-        case .ntfy(let server, let topic, let token):
+        }
+
+        func ntfy(_ server: String, _ topic: SecretText, _ token: SecretText?) throws(Lack) -> Transport {
             let address = try address(server, of: "its server")
             let topic = try secret(topic)
             guard NtfyPayload.isTopic(topic.revealed) else {
@@ -142,7 +172,9 @@ package actor AlertSender {
                     address, headers: bearer.map { [(name: "Authorization", value: $0)] } ?? [],
                     body: NtfyPayload.body(message, topic: topic))
             }
-        case .mail(let to, let from):
+        }
+
+        func mail(to: [String], from: String?) throws(Lack) -> Transport {
             guard let spool = surroundings.spool else { throw Lack(description: "there is no folder for mail") }
             let recipients = to.compactMap { MailAddress($0) }
             guard !recipients.isEmpty, recipients.count == to.count else {
@@ -153,8 +185,6 @@ package actor AlertSender {
             return .mail(spool) { [host = surroundings.host] message, moment in
                 AlertMail.message(message, to: recipients, from: sender, host: host, sentAt: moment)
             }
-        case .command(let arguments, let seconds):
-            return .command(CommandTransport(arguments, limit: .seconds(seconds), clock: surroundings.clock))
         }
     }
 }

@@ -34,28 +34,11 @@ extension ReleaseEffect {
             others: own.filter { $0.source == .note && $0.at != release.at }.map { ($0.day(in: reader.days), $0) })
         let queries = Set(touched.map(\.query))
         var names = AppTitles(watched, reader)
-        var pairs: [Pair] = []
-        for pair in all {
-            let role: Role?
-            if pair.bundleID == release.bundleID {
-                role = roles.role(of: pair.query).flatMap { $0.isControl || queries.contains(pair.query) ? $0 : nil }
-            } else {
-                role = queries.contains(pair.query) ? .rival : nil
-            }
-            guard let role else { continue }
-            pairs.append(
-                Pair(
-                    role: role, query: pair.query, app: try names[pair.bundleID, in: pair.query.country],
-                    before: pair.readings(window.before), after: pair.readings(window.after)))
-        }
+        var pairs = try Self.pairs(of: all, release, roles, on: queries, window, &names)
         if let after = window.after {
             try pairs.judge(
                 wide, of: release.bundleID, on: day...after.upperBound, until: until ?? now, now: now, from: reader)
         }
-        let order = Dictionary(uniqueKeysWithValues: Role.allCases.enumerated().map { ($1, $0) })
-        pairs = pairs.enumerated().sorted {
-            (order[$0.element.role] ?? 0, $0.offset) < (order[$1.element.role] ?? 0, $1.offset)
-        }.map(\.element)
         let comparisons = Self.comparisons(pairs)
         let span = window.before.flatMap { before in window.after.map { before.lowerBound...$0.upperBound } }
         let countries = Set(touched.map(\.query.country))
@@ -73,6 +56,33 @@ extension ReleaseEffect {
             weather: try StoreWeather.of(
                 span ?? day...day, until: until ?? now, now: now, in: countries, from: reader),
             isFiltered: filter != PairFilter())
+    }
+
+    /// The pairs that count, by their roles: those of the app first.
+    ///
+    /// - Parameter queries: those that the release touched.
+    private static func pairs(
+        of all: [PairDays], _ release: AppRelease, _ roles: ReleaseRoles, on queries: Set<Query>, _ window: Window,
+        _ names: inout AppTitles
+    ) throws(HistoryError) -> [Pair] {
+        var pairs: [Pair] = []
+        for pair in all {
+            let role: Role?
+            if pair.bundleID == release.bundleID {
+                role = roles.role(of: pair.query).flatMap { $0.isControl || queries.contains(pair.query) ? $0 : nil }
+            } else {
+                role = queries.contains(pair.query) ? .rival : nil
+            }
+            guard let role else { continue }
+            pairs.append(
+                Pair(
+                    role: role, query: pair.query, app: try names[pair.bundleID, in: pair.query.country],
+                    before: pair.readings(window.before), after: pair.readings(window.after)))
+        }
+        let order = Dictionary(uniqueKeysWithValues: Role.allCases.enumerated().map { ($1, $0) })
+        return pairs.enumerated().sorted {
+            (order[$0.element.role] ?? 0, $0.offset) < (order[$1.element.role] ?? 0, $1.offset)
+        }.map(\.element)
     }
 
     /// What the note is about first, by both controls at once and by each; then what it gave up.

@@ -15,13 +15,42 @@ extension PlanChange {
         let fresh = watchlist.queries.map(\.query).filter { known[$0] == nil }
         let reasons = Self.reasons(fresh, left: left.map(\.query))
 
+        var found = Found()
+        for watched in watchlist.queries {
+            found.compare(watched, with: known[watched.query], because: reasons[watched.query])
+        }
+        for search in left {
+            found.pairsRetired += search.pairs.filter(\.isActive)
+                .map { Pair(query: search.query, bundleID: $0.bundleID, goesWithSearch: true) }
+        }
+        let isFirst = stored?.adoptedAt == nil
+        self.init(
+            generatedAt: now, adoptedAt: stored?.adoptedAt,
+            added: found.added.sorted { $0.query.precedes($1.query) },
+            retired: left.map { .init(query: $0.query, lastCheckedAt: $0.lastCheckedAt) }
+                .sorted { $0.query.precedes($1.query) },
+            keptCount: found.keptCount, recadenced: found.recadenced.sorted { $0.query.precedes($1.query) },
+            pairsAdded: found.pairsAdded.sorted { $0.pair.precedes($1.pair) },
+            pairsRetired: found.pairsRetired.sorted { $0.precedes($1) }, pairsKept: found.pairsKept,
+            before: isFirst ? nil : stored.map { WatchlistSummary($0.watchlist) },
+            after: WatchlistSummary(watchlist), remedies: BudgetRemedies(watchlist))
+        days = watchlist.timeZone.flatMap { TimeZone(identifier: $0) }.map(ZoneDays.init) ?? .utc
+    }
+
+    /// What the comparison has found so far.
+    private struct Found {
         var added: [AddedSearch] = []
         var recadenced: [CadenceChange] = []
         var pairsAdded: [AddedPair] = []
         var pairsRetired: [Pair] = []
         var (keptCount, pairsKept) = (0, 0)
-        for watched in watchlist.queries {
-            let before = known[watched.query]
+
+        /// - Parameters:
+        ///   - before: the query as it is stored; `nil` if it is new.
+        ///   - reason: which property makes it another one than a query that is left.
+        mutating func compare(
+            _ watched: WatchedQuery, with before: StoredPlan.StoredQuery?, because reason: (Property, Query)?
+        ) {
             let isKept = before?.isActive ?? false
             if let before, isKept {
                 keptCount += 1
@@ -33,13 +62,19 @@ extension PlanChange {
                 let history: Continuation =
                     if let before {
                         .continues(lastCheckedAt: before.lastCheckedAt)
-                    } else if let (property, old) = reasons[watched.query] {
+                    } else if let (property, old) = reason {
                         .startsAnewBecause(property, insteadOf: old)
                     } else { .startsAnew }
                 added.append(
                     .init(
                         query: watched.query, cadences: watched.cadences, apps: watched.pairs.count, history: history))
             }
+            comparePairs(of: watched, with: before, isKept: isKept)
+        }
+
+        private mutating func comparePairs(
+            of watched: WatchedQuery, with before: StoredPlan.StoredQuery?, isKept: Bool
+        ) {
             let pairs = Dictionary(
                 (before?.pairs ?? []).map { ($0.bundleID, $0.isActive) }, uniquingKeysWith: { $0 || $1 })
             for pair in watched.pairs {
@@ -57,22 +92,6 @@ extension PlanChange {
             pairsRetired += (before?.pairs ?? []).filter { $0.isActive && !apps.contains($0.bundleID) }
                 .map { Pair(query: watched.query, bundleID: $0.bundleID, goesWithSearch: false) }
         }
-        for search in left {
-            pairsRetired += search.pairs.filter(\.isActive)
-                .map { Pair(query: search.query, bundleID: $0.bundleID, goesWithSearch: true) }
-        }
-        let isFirst = stored?.adoptedAt == nil
-        self.init(
-            generatedAt: now, adoptedAt: stored?.adoptedAt,
-            added: added.sorted { $0.query.precedes($1.query) },
-            retired: left.map { .init(query: $0.query, lastCheckedAt: $0.lastCheckedAt) }
-                .sorted { $0.query.precedes($1.query) },
-            keptCount: keptCount, recadenced: recadenced.sorted { $0.query.precedes($1.query) },
-            pairsAdded: pairsAdded.sorted { $0.pair.precedes($1.pair) },
-            pairsRetired: pairsRetired.sorted { $0.precedes($1) }, pairsKept: pairsKept,
-            before: isFirst ? nil : stored.map { WatchlistSummary($0.watchlist) },
-            after: WatchlistSummary(watchlist), remedies: BudgetRemedies(watchlist))
-        days = watchlist.timeZone.flatMap { TimeZone(identifier: $0) }.map(ZoneDays.init) ?? .utc
     }
 
     /// Which single property keeps a new query from going on the history of one that is left: each that is left
