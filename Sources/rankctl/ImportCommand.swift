@@ -105,10 +105,10 @@ struct ImportCommand: AsyncParsableCommand {
         let surroundings = Surroundings()
         guard isStandardInput || FileManager.default.fileExists(atPath: file) else { throw ImportMissing(path: file) }
         // Before a history is made for it.
-        let (aliases, zone) = isTable ? watchlist(surroundings) : ([:], nil)
+        let watchlist = isTable ? watchlist(surroundings) : WatchlistNames()
         var input: Input =
             try isTable
-            ? .table(tableOptions(aliases, zone, surroundings.now))
+            ? .table(tableOptions(watchlist, watchlist.zone, surroundings.now))
             : .export(ExportFile(file, temporaryFolder: surroundings.temporaryFolder))
         let path = surroundings.locations.database(flag: database.database)
         let isNew = !FileManager.default.fileExists(atPath: path)
@@ -120,7 +120,7 @@ struct ImportCommand: AsyncParsableCommand {
         }
         let store = try HistoryStore(path: path)
         if isTable, let plan = try await store.planZone() {
-            input = .table(try tableOptions(aliases, plan, surroundings.now))
+            input = .table(try tableOptions(watchlist, plan, surroundings.now))
         }
         let source = input
         let line = ProgressLine()
@@ -156,26 +156,36 @@ struct ImportCommand: AsyncParsableCommand {
         case table(ForeignTableOptions)
     }
 
-    /// What the watchlist calls apps, by alias and by bundle ID, in lower case, and its time zone. The import does without
-    /// one that cannot be read.
-    private func watchlist(_ surroundings: Surroundings) -> ([String: BundleID], TimeZone?) {
+    /// What a table is read by of the watchlist.
+    private struct WatchlistNames {
+        /// What it calls apps, by alias and by bundle ID, in lower case.
+        var apps: [String: BundleID] = [:]
+        /// The texts of its queries, folded.
+        var queries: Set<String> = []
+        var zone: TimeZone?
+    }
+
+    /// The import does without a watchlist that cannot be read.
+    private func watchlist(_ surroundings: Surroundings) -> WatchlistNames {
         let path = surroundings.locations.watchlist(flag: nil)
-        guard FileManager.default.fileExists(atPath: path) else { return ([:], nil) }
+        guard FileManager.default.fileExists(atPath: path) else { return WatchlistNames() }
         do {
             let watchlist = try WatchlistFile.decode(path).watchlist
             let apps = watchlist.apps
             let named = apps.compactMap { app in app.alias.map { ($0.lowercased(), app.bundleID) } }
             let aliases = Dictionary(named + apps.map { ($0.bundleID.folded, $0.bundleID) }) { first, _ in first }
-            return (aliases, watchlist.timeZone.flatMap { TimeZone(identifier: $0) })
+            return WatchlistNames(
+                apps: aliases, queries: Set(watchlist.queries.map(\.query.folded)),
+                zone: watchlist.timeZone.flatMap { TimeZone(identifier: $0) })
         } catch {
             Terminal.say(SafeText.escaped("note: the apps of \(path) are not used: \(error)"))
-            return ([:], nil)
+            return WatchlistNames()
         }
     }
 
     /// - Parameter days: the zone whose days are meant unless the command names one.
     private func tableOptions(
-        _ aliases: [String: BundleID], _ days: TimeZone?, _ now: Timestamp
+        _ watchlist: WatchlistNames, _ days: TimeZone?, _ now: Timestamp
     ) throws -> ForeignTableOptions {
         let stem = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
         guard let name = source ?? (Self.isName(stem) ? stem : nil) else {
@@ -185,10 +195,11 @@ struct ImportCommand: AsyncParsableCommand {
         let time = date.flatMap { NamedTime($0, now: now, zone: zone ?? days ?? .gmt) }
         var options = ForeignTableOptions(
             name: name.lowercased(), absent: ForeignTableOptions.marks(absent), within: within, country: country,
-            platform: platform, timeZone: zone ?? .gmt, app: app.map { aliases[$0.folded] ?? $0 }, date: time?.first)
+            platform: platform, timeZone: zone ?? .gmt, app: app.map { watchlist.apps[$0.folded] ?? $0 },
+            date: time?.first)
         options.dayZone = zone ?? days
         options.dateIsDay = time.map { $0.first < $0.last } ?? false
-        options.aliases = aliases
+        (options.aliases, options.queries) = (watchlist.apps, watchlist.queries)
         options.reports = ReportCatalogue.ownTables
         return options
     }

@@ -71,6 +71,8 @@ enum Setting: String {
     case waitedResults = "waited_results"
     /// Which checks were imported, as `RecordedOrder` reads it.
     case imports
+    /// By which zones' days other tools' tables were imported, as `TableDays` writes it; not there where by UTC's alone.
+    case tableZones = "table_day_zones"
     /// From when on checks do not count, because the clock has not got there; not there where all count.
     case countedUntil = "checks_counted_until"
     /// When the newest check began that counts; not there in a history in which checks went by the order of recording.

@@ -74,6 +74,15 @@ import Testing
         }
     }
 
+    @Test(arguments: ["platform", "country", "query", "bundleId"])
+    func `a report with a state that lacks a column is refused with its name`(column: String) async throws {
+        let columns = ["query", "country", "platform", "bundleId", "checkedAt", "state", "position"]
+        #expect(
+            try await refusal(columns.filter { $0 != column })?.hasSuffix(
+                "is a report of rankctl without its column “\(column)”, so that it cannot be read back; write it with "
+                    + "--columns all") == true)
+    }
+
     @Test func `a table that only shares names with a report is another tool's`() async throws {
         for columns in [
             ["query", "country", "platform", "bundleId", "position"], ["query", "country", "position", "change"],

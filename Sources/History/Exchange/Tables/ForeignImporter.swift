@@ -16,26 +16,21 @@ struct ForeignImporter {
     private var ahead: (rows: Int, last: Timestamp)?
     /// The last check before the import.
     private var lastBefore: Int64 = 0
-    /// How many rows are there at a moment that earlier versions gave them.
-    private var former = 0
+    private var days: TableDays?
+    /// How many rows are there by the days of another zone, by its name.
+    private var former: [String: Int] = [:]
     private var bundles: [TableApp: BundleID] = [:]
     private var queries: [RankKit.Query: Int64] = [:]
     private var pairs: [PairKey: Int64] = [:]
+    /// `nil` for a table about one app.
+    private var taken: TakenPlaces?
 
     private struct PairKey: Hashable {
         let query: Int64
         let bundleID: BundleID
     }
 
-    private struct LanguageKey: Hashable {
-        let query: RankKit.Query
-        let app: TableApp
-        let at: Timestamp
-    }
-
     private static let rowsPerTransaction = 500
-    /// 2008-07-10T00:00:00Z.
-    private static let storeOpened = Timestamp(secondsSinceEpoch: 1_215_648_000)
 
     init(queue: CountingQueue, file: String, options: ForeignTableOptions, now: Timestamp) {
         self.queue = queue
@@ -47,11 +42,16 @@ struct ForeignImporter {
 
     /// Looks through all of it before anything is written.
     mutating func run(_ work: BlockingWork, progress: (_ done: Int64, _ total: Int64) -> Void) throws {
+        var options = options
+        options.queries.formUnion(try queue.read { try Self.watched(in: $0) })
         var table = try ForeignTable(file, options: options)
-        let wanted = try Self.apps(in: &table, now: now, work)
-        let (options, path) = (options, file)
-        let apps = try queue.read { try TableApps(wanted, options, in: $0, file: path) }
+        let survey = try TableSurvey(&table, now: now, work)
+        let path = file
+        let apps = try queue.read { try TableApps(survey.apps, options, in: $0, file: path) }
+        try survey.checkLanguages(apps.bundles)
         bundles = apps.bundles
+        taken = Set(bundles.values).count > 1 ? TakenPlaces() : nil
+        days = try queue.read { try TableDays(of: options.source, in: $0) }
         let newest = try queue.read { try CountedChecks.newestBeforeImport(in: $0) }
         counted = max(now, newest.map(Timestamp.init(secondsSinceEpoch:)) ?? now)
         lastBefore = try queue.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM check_log") ?? 0 }
@@ -60,18 +60,29 @@ struct ForeignImporter {
             throw error
         }
         try finish(after: newest)
-        result.notes = table.notes + apps.notes
-        if former > 0 {
-            result.notes.append(
-                former == 1
-                    ? "1 row is there already at 00:00 UTC of its day, where an earlier import put it, and stays there"
-                    : "\(former) rows are there already at 00:00 UTC of their days, where an earlier import put them, and "
-                        + "stay there")
-        }
+        result.notes = table.notes + apps.notes + formerNotes + [taken?.note].compactMap(\.self)
         if let (rows, last) = ahead {
             result.notes.append(
                 "\(rows) \(rows == 1 ? "row is" : "rows are") dated later than now, the last \(last): until then they count "
                     + "for no newest and no best place; import the table again after that if rankd checks nothing here")
+        }
+    }
+
+    /// The texts of queries that the watchlist of the history has, folded.
+    private static func watched(in database: Database) throws -> Set<String> {
+        try String.fetchSet(database, sql: "SELECT folded FROM query WHERE retired_at IS NULL")
+    }
+
+    /// What is to be said of rows that are there by the days of another zone.
+    private var formerNotes: [String] {
+        former.sorted { $0.key < $1.key }.map { zone, rows in
+            let (are, days, stay) =
+                rows == 1 ? ("1 row is", "day", "stays") : ("\(rows) rows are", "days", "stay")
+            return zone == ZoneDays.utc.name
+                ? "\(are) there already at 00:00 UTC of \(rows == 1 ? "its" : "their") \(days), where an earlier import put "
+                    + "\(rows == 1 ? "it" : "them"), and \(stay) there"
+                : "\(are) there already by the \(days) of \(zone), where an earlier import put "
+                    + "\(rows == 1 ? "it" : "them"), and \(stay) there"
         }
     }
 
@@ -104,43 +115,8 @@ struct ForeignImporter {
     /// - Throws: `ImportRefusal` for one that cannot be imported.
     static func check(_ file: String, _ options: ForeignTableOptions, now: Timestamp, _ work: BlockingWork) throws {
         var table = try ForeignTable(file, options: options)
-        _ = try TableApps(apps(in: &table, now: now, work), options, in: nil, file: file)
-    }
-
-    /// Looks through a whole table.
-    ///
-    /// - Returns: the apps that it names.
-    private static func apps(in table: inout ForeignTable, now: Timestamp, _ work: BlockingWork) throws -> Set<TableApp>
-    {
-        var apps: Set<TableApp> = []
-        var rows = 0
-        let file = table.file.path
-        var languages: [LanguageKey: (language: String, line: Int)] = [:]
-        try table.forEachRow { row, _ in
-            rows += 1
-            if rows.isMultiple(of: 1_000) { try work.checkCancellation() }
-            apps.insert(row.app)
-            if let language = row.language {
-                let key = LanguageKey(query: row.query, app: row.app, at: row.at)
-                if let other = languages[key], other.language != language {
-                    throw ImportRefusal(
-                        file: file, line: row.line,
-                        problem: "differs from line \(other.line) in the language alone, “\(language)” and "
-                            + "“\(other.language)”, which rankctl does not keep",
-                        remedy: "import the rows of each language alone, each with a --source of its own")
-                }
-                languages[key] = (language, row.line)
-            }
-            guard storeOpened <= row.formerly ?? row.at, row.at <= now + Timestamp.secondsPerDay else {
-                throw ImportRefusal(
-                    file: file, line: row.line,
-                    problem: "the time is \(row.at), which is "
-                        + (row.at < storeOpened ? "before there was an App Store" : "in the future"),
-                    remedy: "correct it, or remove the line")
-            }
-        }
-        guard rows > 0 else { throw table.isEmpty }
-        return apps
+        let survey = try TableSurvey(&table, now: now, work)
+        try survey.checkLanguages(try TableApps(survey.apps, options, in: nil, file: file).bundles)
     }
 
     private mutating func commit(_ batch: inout [ForeignTable.Row]) throws {
@@ -150,9 +126,11 @@ struct ForeignImporter {
         var next = self
         try queue.write { database in
             var touched: [Int64: Set<Int64>] = [:]
-            for row in rows {
+            for var row in rows {
+                if let day = row.day, let at = next.days?.moment(of: day) { row.at = at }
                 if let pair = try next.take(row, database) { touched[row.at.day, default: []].insert(pair) }
             }
+            try next.days?.keep(in: database)
             try Derivation.note(Set(rows.compactMap { next.queries[$0.query] }), in: database)
             for (day, pairs) in touched { try DayRollUp.refresh(day: day, pairs: pairs.sorted(), in: database) }
         }
@@ -165,14 +143,14 @@ struct ForeignImporter {
         if counted < row.at { ahead = (rows: (ahead?.rows ?? 0) + 1, last: max(row.at, ahead?.last ?? row.at)) }
         let query = try self.query(row, database)
         let pair = try self.pair(bundle, on: query, database)
-        if let there = try there(row, pair, database) {
-            // How far a tool looked may be told otherwise at another time.
-            if try there[0] as Int? == row.position {
-                result.duplicates += 1
-            } else {
-                result.contradictions += 1
-                result.firstContradiction = result.firstContradiction ?? row.line
-            }
+        let other = taken?.take(row, query: query, pair: pair)
+        if let isSame = try isThere(row, pair, database) {
+            if isSame { result.duplicates += 1 } else { contradict(row) }
+            return nil
+        }
+        if let other {
+            taken?.leaveOut(row, bundle, for: other)
+            contradict(row)
             return nil
         }
         let check = try self.check(query, row, database)
@@ -183,19 +161,35 @@ struct ForeignImporter {
         return pair
     }
 
-    /// What the history has of a row: at its moment, or at 00:00 UTC of its day, where versions that knew no other days
-    /// put it. No day of a zone begins at that of another date.
-    private mutating func there(_ row: ForeignTable.Row, _ pair: Int64, _ database: Database) throws -> Row? {
-        let there = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT position FROM position WHERE pair = ? AND at = ?"),
-            arguments: [pair, row.at.secondsSinceEpoch])
-        guard there == nil, let formerly = row.formerly else { return there }
-        let before = try Row.fetchOne(
-            database.cachedStatement(
-                sql: "SELECT position FROM position WHERE pair = ? AND at = ? AND check_id <= ?"),
-            arguments: [pair, formerly.secondsSinceEpoch, lastBefore])
-        if before != nil { former += 1 }
-        return before
+    private mutating func contradict(_ row: ForeignTable.Row) {
+        result.contradictions += 1
+        result.firstContradiction = result.firstContradiction ?? row.line
+    }
+
+    /// Whether the history has a row: at its moment or, if it is a day, at that of the same date in a zone by whose days an
+    /// earlier import put it.
+    ///
+    /// - Returns: whether it says the same there; how far a tool looked may be told otherwise at another time. `nil` if the
+    ///   row is not there.
+    private mutating func isThere(_ row: ForeignTable.Row, _ pair: Int64, _ database: Database) throws -> Bool? {
+        var found = try isThere(row, at: row.at, upTo: .max, pair, database)
+        guard found != true, let day = row.day else { return found }
+        for (zone, at) in days?.others(of: day) ?? [] where at != row.at {
+            guard let isSame = try isThere(row, at: at, upTo: lastBefore, pair, database) else { continue }
+            if found == nil { former[zone.name, default: 0] += 1 }
+            if isSame { return true }
+            found = false
+        }
+        return found
+    }
+
+    private func isThere(
+        _ row: ForeignTable.Row, at moment: Timestamp, upTo check: Int64, _ pair: Int64, _ database: Database
+    ) throws -> Bool? {
+        let there = try Row.fetchAll(
+            database.cachedStatement(sql: "SELECT position FROM position WHERE pair = ? AND at = ? AND check_id <= ?"),
+            arguments: [pair, moment.secondsSinceEpoch, check])
+        return there.isEmpty ? nil : try there.contains { try $0[0] as Int? == row.position }
     }
 
     private mutating func check(_ query: Int64, _ row: ForeignTable.Row, _ database: Database) throws -> Int64 {

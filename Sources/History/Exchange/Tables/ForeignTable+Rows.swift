@@ -40,9 +40,9 @@ extension ForeignTable {
         let text = TableHeader.cell(column, record) ?? ""
         guard let place = try told(text, record) else { return nil }
         guard let app = try app(record) else { return leave("about a website and no app, left out") }
-        let within = try within(record, place, column)
         // rankd's own has searches that found nothing.
-        if within == 0, place == .absent(of: nil), own.state == nil { return leave(Self.ofNothing) }
+        if case .absent = place, own.state == nil, hasNoResults(record) { return leave(Self.ofNothing) }
+        let within = try within(record, place, column)
         var position: Int?
         if case .at(let number) = place {
             guard number <= within else {
@@ -54,9 +54,18 @@ extension ForeignTable {
         }
         let moment = try moment(record, column)
         return Row(
-            line: record.line, at: moment.at, formerly: moment.formerly, query: try query(record, column), app: app,
+            line: record.line, at: moment.at, day: moment.day, query: try query(record, column), app: app,
             position: position, within: within,
             language: shape.isWide || own.language != nil ? nil : language.flatMap { TableHeader.cell($0, record) })
+    }
+
+    /// Whether a column says that there were no results, or that nobody looked at any.
+    private func hasNoResults(_ record: TableRecord) -> Bool {
+        (header.all(.total) + header.all(.within)).contains { column in
+            let words = TableHeader.cell(column, record)?.words ?? []
+            let numbers = words.compactMap { Int($0) }
+            return !numbers.isEmpty && numbers.allSatisfy { $0 == 0 }
+        }
     }
 
     private static let ofNothing = "not found among 0 results, left out: nobody looked"
@@ -66,8 +75,9 @@ extension ForeignTable {
         func untold() -> TablePlaces.Place? {
             leave("of checks that failed, are suspect or are still to come, left out: they say nothing of the app")
         }
-        if let word = own.failure(of: record) {
-            if isPlace(text) {
+        let hasPlace = isPlace(text)
+        if let word = own.failure(of: record, hasPlace: hasPlace) {
+            if hasPlace {
                 dropped = (
                     rows: (dropped?.rows ?? 0) + 1, word: dropped?.word ?? word, line: dropped?.line ?? record.line
                 )

@@ -5,9 +5,9 @@ import RankKit
 struct ForeignTable {
     struct Row {
         let line: Int
-        let at: Timestamp
-        /// Where earlier versions put it, if elsewhere.
-        let formerly: Timestamp?
+        var at: Timestamp
+        /// The day that `at` stands for, if the table says no time.
+        let day: TableDay?
         let query: RankKit.Query
         let app: TableApp
         /// `nil` for an absence.
@@ -45,7 +45,13 @@ struct ForeignTable {
         file = try TableFile(path)
         self.options = options
         var header = try TableHeader(file, wanted: [.date, .query, .rank])
-        if TableShape.mayHaveQueries(header) { header.release(Self.queries(in: file, header, options.absent)) }
+        if TableShape.mayHaveQueries(header) {
+            let keywords = TableKeywords(in: file, header, options)
+            header.release(keywords.queries)
+            // What is rankctl's own is refused with the words for that.
+            _ = try OwnTable(header, path, reports: options.reports)
+            try keywords.checkDoubt(in: path)
+        }
         self.header = header
         language = header.fields.firstIndex {
             ["language", "languagecode", "lang", "locale"].contains(TableColumn.plain($0))
@@ -87,24 +93,6 @@ struct ForeignTable {
                 remedy: "write it as UTC+01:00, or leave it out and add --time-zone, such as --time-zone Europe/Berlin")
         }
         return TableDates(zone: zone)
-    }
-
-    /// The columns of a table with a column for each query whose names rankctl knows and whose cells are places: queries
-    /// such as “link” and “app”.
-    private static func queries(in file: TableFile, _ header: TableHeader, _ absent: Set<String>) -> Set<Int> {
-        let columns: [TableColumn] = [.link, .app, .bundleID, .country, .platform]
-        var found = Set(columns.flatMap { header.all($0) })
-        guard !found.isEmpty else { return [] }
-        let places = TablePlaces(absent: absent, isWide: true)
-        var seen: Set<Int> = []
-        for record in TableRecords(file.bytes, separator: header.separator, after: header.line) {
-            for column in found {
-                guard let text = TableHeader.cell(column, record), !TableBlank.isBlank(text) else { continue }
-                seen.insert(column)
-                do throws(TableNumbers.Problem) { _ = try places.place(text) } catch { found.remove(column) }
-            }
-        }
-        return found.intersection(seen)
     }
 
     private static func missing(_ column: TableColumn, _ header: TableHeader, _ path: String) -> ImportRefusal {
@@ -152,10 +140,11 @@ struct ForeignTable {
             }
             end = nil
             if let text = cell(.date, record) { dates.note(text, line: record.line) }
-            if own.hasFailed(record) { continue }
             if let state = own.state, TableHeader.cell(state, record).flatMap(OwnTable.state) != .ranked { continue }
             for column in shape.places {
-                guard let text = TableHeader.cell(column, record) else { continue }
+                guard let text = TableHeader.cell(column, record),
+                    own.failure(of: record, hasPlace: places.mayBePlace(text)) == nil
+                else { continue }
                 places.note(text, line: record.line)
                 if let key = depthKey(record, column), let depth = TablePlaces.depth(TableBlank.plain(text)), depth > 0
                 {
@@ -206,6 +195,12 @@ struct ForeignTable {
                 for place in header.all(column) {
                     notes.append("“\(header.fields[place])” is read as the \(column.noun), and not as a query")
                 }
+            }
+            for place in header.fields.indices where header.isState(place) {
+                notes.append("“\(header.fields[place])” is read as the state of each check, and not as a query")
+            }
+            for place in header.queries.sorted() {
+                notes.append("“\(header.fields[place])” is read as a query")
             }
         }
         if let language, own.language == nil, case .long = shape {

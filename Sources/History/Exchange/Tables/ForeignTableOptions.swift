@@ -24,6 +24,9 @@ package struct ForeignTableOptions: Sendable {
     /// What the watchlist calls apps, by alias and by bundle ID, in lower case. A history that has not adopted it yet does
     /// not know them.
     package var aliases: [String: BundleID] = [:]
+    /// The texts of the watchlist's queries, as `Query.fold` has them. Those of the watchlist that the history has adopted
+    /// come beside them.
+    package var queries: Set<String> = []
     /// Reports of rankctl's that cannot be read back.
     package var reports: [OwnReport] = []
 

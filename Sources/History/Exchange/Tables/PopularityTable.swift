@@ -40,9 +40,19 @@ package struct PopularityTable: Sendable {
             if let place = try header.place(of: column, in: path, choice: "--\(column.rawValue)-column") {
                 return place
             }
+            let option = "--\(column.rawValue)-column"
+            guard let wanted = own[column] else {
+                throw ImportRefusal(
+                    file: path, line: nil,
+                    problem: "there is no column for the \(column.noun); there are \(header.names)",
+                    remedy: "name it with \(option)")
+            }
+            let near = Spelling.nearest(to: wanted, in: header.fields)
             throw ImportRefusal(
-                file: path, line: nil, problem: "there is no column for the \(column.noun); there are \(header.names)",
-                remedy: "name it with --\(column.rawValue)-column")
+                file: path, line: nil,
+                problem: "there is no column “\(wanted)” for the \(column.noun)"
+                    + (near == nil ? "; there are \(header.names)" : ""),
+                remedy: near.map { "did you mean \(option) “\($0)”?" } ?? "name one of them with \(option)")
         }
         (self.query, figure) = (try place(.query), try place(.popularity))
         self.header = header

@@ -10,6 +10,26 @@ enum TableApp: Hashable {
     /// Named by no cell: the one that the caller names.
     case given
 
+    /// Apple's number, if the table has one: it may stand in a column for names.
+    var number: Int64? {
+        switch self {
+        case .number(let number, _): number
+        case .name(let name): Self.number(in: name)
+        case .bundle, .given: nil
+        }
+    }
+
+    /// `1234567890`, `id1234567890`.
+    static func number(in text: String) -> Int64? {
+        let text = text.lowercased()
+        let digits = text.hasPrefix("id") ? text.dropFirst(2) : text[...]
+        // An app can be called 2048.
+        guard (7...16).contains(digits.utf8.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return nil
+        }
+        return Int64(digits)
+    }
+
     /// For people.
     var words: String {
         switch self {
@@ -35,14 +55,14 @@ struct TableApps {
     init(_ wanted: Set<TableApp>, _ options: ForeignTableOptions, in database: Database?, file: String) throws {
         let given = try options.app.map { try Self.resolved($0, options, database, file) }
         var unknown: [TableApp] = []
-        var numbered: [BundleID: TableApp] = [:]
+        var numbered: [BundleID: Int64] = [:]
         for app in wanted.sorted(by: { $0.words < $1.words }) {
             if app == .given {
                 bundles[app] = given
                 continue
             }
             if case .bundle(let bundleID) = app {
-                bundles[app] = try Self.resolved(bundleID, options, database, file)
+                bundles[app] = try Self.resolved(bundleID, options, database, file, byStoreName: false)
                 continue
             }
             if case .name(let name) = app, let bundleID = options.aliases[name.lowercased()] {
@@ -54,16 +74,19 @@ struct TableApps {
                 try database.flatMap({ try Self.number(of: bundleID, in: $0) }) == nil
             {
                 known = [bundleID]
-                // One number beside two spellings of the name is one app.
-                if let other = numbered.updateValue(app, forKey: bundleID), other.words != app.words {
-                    throw ImportRefusal(
-                        file: file, line: nil,
-                        problem: "\(other.words) and \(app.words) are two apps, and the watchlist has one by that name",
-                        remedy: "import the rows of that one alone, or add a column bundle_id")
-                }
             }
             if let only = known.first(where: { $0 == given }) ?? (known.count == 1 ? known.first : nil) {
                 bundles[app] = only
+                // One number beside two spellings of the name is one app.
+                if let number = app.number, let other = numbered.updateValue(number, forKey: only), other != number {
+                    let isAlias = options.aliases.values.contains(only)
+                    throw ImportRefusal(
+                        file: file, line: nil,
+                        problem:
+                            "\(other) and \(number) are two apps, and the \(isAlias ? "watchlist" : "history") has one "
+                            + "by that name",
+                        remedy: "import the rows of that one alone, or add a column bundle_id")
+                }
             } else if known.count > 1 {
                 throw ImportRefusal(
                     file: file, line: nil,
@@ -76,16 +99,19 @@ struct TableApps {
         try take(unknown, isOnly: Set(wanted.subtracting([.given]).map(\.words)).count == 1, given, database, file)
     }
 
-    /// The app that is meant by what stands for a bundle identifier: one without a point is an alias, a name or a number, or
-    /// an app that is known.
+    /// The app that is meant by what stands for a bundle identifier: one without a point is an alias or a number, or an app
+    /// that is known.
+    ///
+    /// - Parameter byStoreName: whether it may be the name of an app in a store. A column of bundle identifiers has none.
     private static func resolved(
-        _ bundleID: BundleID, _ options: ForeignTableOptions, _ database: Database?, _ file: String
+        _ bundleID: BundleID, _ options: ForeignTableOptions, _ database: Database?, _ file: String,
+        byStoreName: Bool = true
     ) throws -> BundleID {
         if let named = options.aliases[bundleID.folded] { return named }
         guard !bundleID.text.contains(".") else { return bundleID }
         let text = bundleID.folded
         let digits = text.hasPrefix("id") ? String(text.dropFirst(2)) : text
-        var found = try database.map { try named(bundleID.text, in: $0) } ?? []
+        var found = try database.map { try named(bundleID.text, in: $0, byStoreName: byStoreName) } ?? []
         if found.isEmpty, let number = Int64(digits), number > 0, let database {
             found = try known(.number(number, name: nil), in: database)
         }
@@ -112,7 +138,7 @@ struct TableApps {
                 remedy: "import the rows of that one alone, add a column bundle_id, or track it first")
         }
         if let given, unknown.count == 1 {
-            if case .number(let number, _) = first,
+            if let number = first.number,
                 let other = try database.flatMap({ try Self.number(of: given, in: $0) })
             {
                 throw ImportRefusal(
@@ -125,7 +151,7 @@ struct TableApps {
         }
         let more = unknown.count > Self.named ? " and \(unknown.count - Self.named) more" : ""
         let list = unknown.prefix(Self.named).map(\.words).joined(separator: ", ") + more
-        let isOfNumbers = unknown.allSatisfy { if case .number = $0 { true } else { false } }
+        let isOfNumbers = unknown.allSatisfy { $0.number != nil }
         throw ImportRefusal(
             file: file, line: nil,
             problem: isOfNumbers
@@ -147,12 +173,17 @@ struct TableApps {
             // A name may be known of an app whose number nobody has seen.
             return try name.map { try named($0, in: database) }?.filter { try self.number(of: $0, in: database) == nil }
                 ?? []
-        case .name(let name): return try named(name, in: database)
+        case .name(let name):
+            let found = try named(name, in: database)
+            guard found.isEmpty, let number = TableApp.number(in: name) else { return found }
+            return try known(.number(number, name: nil), in: database)
         }
     }
 
-    private static func named(_ name: String, in database: Database) throws -> [BundleID] {
-        for select in names {
+    private static func named(
+        _ name: String, in database: Database, byStoreName: Bool = true
+    ) throws -> [BundleID] {
+        for select in byStoreName ? names : names.dropLast() {
             let found = try bundles(select, name, database)
             if !found.isEmpty { return found }
         }

@@ -40,6 +40,9 @@ enum TableColumn: String, CaseIterable {
         }
     }
 
+    /// Names of the column of dates that say no less than that.
+    static let bestDates: Set<String> = ["date", "day", "datetime", "timestamp"]
+
     /// For people.
     var noun: String {
         switch self {

@@ -32,8 +32,8 @@ struct TableDates {
     /// A time of a table.
     struct Moment: Hashable {
         let at: Timestamp
-        /// Where earlier versions put it: a day without a time was UTC's in any zone. `nil` where that is the same.
-        var formerly: Timestamp?
+        /// The day that it stands for, if the table says no time.
+        var day: TableDay?
     }
 
     /// Whose clocks times without a zone are of.
@@ -82,8 +82,7 @@ struct TableDates {
 
     /// The moment that a day gets: its first, which lies in it also where clocks go forward at midnight.
     static func moment(of day: Int64, _ days: ZoneDays) -> Moment {
-        let (at, former) = (days.start(of: day), Timestamp.startOfDay(day))
-        return Moment(at: at, formerly: at == former ? nil : former)
+        Moment(at: days.start(of: day), day: TableDay(date: day, zone: days))
     }
 
     /// Whether `text` begins with a date that a zone, or something else in parentheses, follows.

@@ -9,6 +9,10 @@ struct TableHeader {
     private var columns: [TableColumn: [Int]]
     /// What stands in parentheses behind the name of the column of dates: the zone that they are of.
     let zone: String?
+    /// Other columns of dates: `Last Updated (UTC)` beside `Date`.
+    private let otherDates: Set<Int>
+    /// Columns whose names rankctl knows, and that are queries all the same.
+    private(set) var queries: Set<Int> = []
     /// Columns that the caller chose by their names.
     private let own: [TableColumn: String]
 
@@ -41,33 +45,32 @@ struct TableHeader {
     private init(_ record: TableRecord, _ separator: UInt8, _ own: [TableColumn: String]) {
         (line, fields, self.separator, self.own) = (record.line, record.fields, separator, own)
         var columns: [TableColumn: [Int]] = [:]
-        var zone: String?
+        var remarked: [RemarkedDate] = []
         for (index, name) in record.fields.enumerated() {
-            if let remark = Self.remark(of: name) {
-                columns[.date, default: []].append(index)
-                zone = zone ?? remark
-                continue
-            }
             let plain = TableColumn.plain(name)
             let column = TableColumn.allCases.first { column in
                 own[column].map { TableColumn.plain($0) == plain } ?? column.names.contains(plain)
             }
-            if let column { columns[column, default: []].append(index) }
+            if let column {
+                columns[column, default: []].append(index)
+            } else if let date = RemarkedDate(name, place: index) {
+                remarked.append(date)
+            }
         }
-        (self.columns, self.zone) = (columns, zone)
+        let plain = columns[.date, default: []].map { TableColumn.plain(record.fields[$0]) }
+        let best = remarked.filter { TableColumn.bestDates.contains($0.name) }
+        // `Last Updated (UTC)` is no second one beside `Date`, as `Date (UTC)` is beside `Updated`.
+        let dates =
+            plain.isEmpty ? (best.isEmpty ? remarked : best) : TableColumn.bestDates.isDisjoint(with: plain) ? best : []
+        columns[.date, default: []] += dates.map(\.place)
+        if columns[.date] == [] { columns[.date] = nil }
+        otherDates = Set(remarked.map(\.place)).subtracting(dates.map(\.place))
+        (self.columns, zone) = (columns, dates.first?.remark)
     }
 
-    /// What stands in parentheses behind a name of the column of dates; `nil` for another name.
-    private static func remark(of name: String) -> String? {
-        let name = name.trimmingCharacters(in: .whitespaces)
-        guard name.hasSuffix(")"), let start = name.lastIndex(of: "("),
-            TableColumn.date.names.contains(TableColumn.plain(String(name[..<start])))
-        else { return nil }
-        return name[name.index(after: start)...].dropLast().trimmingCharacters(in: .whitespaces)
-    }
-
-    /// Takes their meaning from columns that do not have what their names say.
+    /// Takes their meaning from columns that are queries, whatever their names say.
     mutating func release(_ places: Set<Int>) {
+        queries.formUnion(places)
         for (column, own) in columns {
             let rest = own.filter { !places.contains($0) }
             columns[column] = rest.isEmpty ? nil : rest
@@ -83,7 +86,13 @@ struct TableHeader {
     func has(_ column: TableColumn) -> Bool { columns[column] != nil }
 
     /// Every place that has a meaning.
-    var known: Set<Int> { Set(columns.values.joined()) }
+    var known: Set<Int> { otherDates.union(columns.values.joined()) }
+
+    /// Whether a column is called like one with the state of each check.
+    func isState(_ place: Int) -> Bool {
+        TableOutcomes.names.contains(TableColumn.plain(fields[place])) && !known.contains(place)
+            && !queries.contains(place)
+    }
 
     func all(_ column: TableColumn) -> [Int] { columns[column] ?? [] }
 
@@ -139,6 +148,24 @@ struct TableHeader {
                 remedy: "correct the line, or remove it")
         }
         return found.first
+    }
+}
+
+/// A column of dates with something in parentheses behind its name: `Date (UTC+1)`.
+private struct RemarkedDate {
+    let place: Int
+    /// As `TableColumn.plain` has it.
+    let name: String
+    let remark: String
+
+    /// `nil` for another name.
+    init?(_ name: String, place: Int) {
+        let text = name.trimmingCharacters(in: .whitespaces)
+        guard text.hasSuffix(")"), let start = text.lastIndex(of: "(") else { return nil }
+        let plain = TableColumn.plain(String(text[..<start]))
+        guard TableColumn.date.names.contains(plain) else { return nil }
+        (self.place, self.name) = (place, plain)
+        remark = text[text.index(after: start)...].dropLast().trimmingCharacters(in: .whitespaces)
     }
 }
 

@@ -16,9 +16,10 @@ struct TableOutcomes {
 
     /// In a table with a column for each query or each day, only columns that are called nothing else.
     init(_ header: TableHeader) {
-        for (column, name) in header.fields.enumerated() where !header.known.contains(column) {
+        let others = header.known.union(header.queries)
+        for (column, name) in header.fields.enumerated() where !others.contains(column) {
             let isLong = header.has(.rank)
-            if Self.names.contains(TableColumn.plain(name)) || (isLong && !Self.words.isDisjoint(with: name.words)) {
+            if header.isState(column) || (isLong && !Self.words.isDisjoint(with: name.words)) {
                 states.append(column)
                 if TableColumn.plain(name) == "result" { results.insert(column) }
             } else if isLong, !Self.errorWords.isDisjoint(with: name.words),
@@ -29,7 +30,7 @@ struct TableOutcomes {
         }
     }
 
-    private static let names: Set<String> = ["state", "status", "outcome", "checkstate", "checkstatus", "result"]
+    static let names: Set<String> = ["state", "status", "outcome", "checkstate", "checkstatus", "result"]
     private static let words: Set<String> = ["state", "status", "outcome"]
     private static let errorWords: Set<String> = ["error", "errors", "failure", "exception"]
 
@@ -37,10 +38,12 @@ struct TableOutcomes {
     private static let figureWords: Set<String> = ["standard", "std", "margin", "rate", "bar", "bars"]
 
     /// What says that the check failed; `nil` if nothing does.
-    func failure(of record: TableRecord) -> String? {
+    ///
+    /// - Parameter hasPlace: whether the row has a place. Beside one, `412 → 5` is a move, and `412` a result.
+    func failure(of record: TableRecord, hasPlace: Bool) -> String? {
         for column in states {
             guard let text = TableHeader.cell(column, record), Self.isFailure(text) else { continue }
-            if results.contains(column), Int(text) != nil { continue }
+            if hasPlace, Self.isMove(text) || (results.contains(column) && Int(text) != nil) { continue }
             return text
         }
         return errors.lazy.compactMap { TableHeader.cell($0, record) }.first { !Self.isNoError($0) }
@@ -52,6 +55,12 @@ struct TableOutcomes {
     }
 
     // MARK: Words
+
+    /// Whether `text` is several numbers and no word: `412 → 5`.
+    private static func isMove(_ text: String) -> Bool {
+        let words = text.words
+        return words.count > 1 && words.allSatisfy { Int($0) != nil }
+    }
 
     /// Whether `text` has the words for a failure in it, or is a status of HTTP that is one.
     static func isFailure(_ text: String) -> Bool {
@@ -70,10 +79,8 @@ struct TableOutcomes {
         let startsWithDigit = text.first.map { $0.isASCII && $0.isNumber } ?? false
         return words.indices.contains { index in
             let isFailing = (Int(words[index]).map { (400...599).contains($0) } ?? false) || isClass(words, index)
-            // `412 → 5` are two numbers.
-            let isAlone = !words.dropFirst().contains { Int($0) != nil }
             return isFailing
-                && ((index == 0 && startsWithDigit && isAlone) || !statusWords.isDisjoint(with: words[..<index]))
+                && ((index == 0 && startsWithDigit) || !statusWords.isDisjoint(with: words[..<index]))
         }
     }
 

@@ -69,6 +69,13 @@ struct TablePlaces {
         return Double(text)
     }
 
+    /// Whether `text` is a number that stands for no absence, whatever its points and commas mean.
+    func mayBePlace(_ text: String) -> Bool {
+        let text = TableBlank.plain(text)
+        guard text.contains(where: \.isNumber), Self.depth(text) == nil, !absent.contains(text) else { return false }
+        return Self.number(text).map { $0 > 0 && !absentNumbers.contains($0) } ?? true
+    }
+
     var decision: String? { numbers.decision.map { "\($0) in the places" } }
 
     func place(_ text: String) throws(TableNumbers.Problem) -> Place {

@@ -16,15 +16,23 @@ enum TableShape {
             return
         }
         let rest = header.fields.indices.filter { !header.known.contains($0) && !header.fields[$0].isEmpty }
+        let queries = Self.unnamed(header)
         let days = rest.filter {
             TableDates.isDate(header.fields[$0]) || TableDates.beginsWithDate(header.fields[$0])
         }
         if header.has(.query), !header.has(.date), !days.isEmpty {
             self = .days(days)
-        } else if header.has(.date), !header.has(.query), !rest.isEmpty, days.isEmpty, Self.figures(header).isEmpty {
-            self = .queries(rest)
+        } else if header.has(.date), !header.has(.query), !queries.isEmpty, days.isEmpty, Self.figures(header).isEmpty {
+            self = .queries(queries)
         } else {
             return nil
+        }
+    }
+
+    /// The columns without another meaning, which are queries if the table has a column for each.
+    static func unnamed(_ header: TableHeader) -> [Int] {
+        header.fields.indices.filter { place in
+            !header.known.contains(place) && !header.fields[place].isEmpty && !header.isState(place)
         }
     }
 
@@ -95,35 +103,48 @@ struct OwnTable {
     /// - Throws: `ImportRefusal` for a table of rankctl's that cannot be read back.
     init(_ header: TableHeader, _ file: String, reports: [OwnReport]) throws {
         let names = header.fields
-        func refusal(_ what: String) -> ImportRefusal {
-            ImportRefusal(
-                file: file, line: header.line, problem: what,
-                remedy: "import the history itself: rankctl export --output history.ndjson")
+        func refusal(
+            _ what: String, _ remedy: String = "import the history itself: rankctl export --output history.ndjson"
+        ) -> ImportRefusal {
+            ImportRefusal(file: file, line: header.line, problem: what, remedy: remedy)
         }
         if names.contains("state"), names.contains("bundle_id"), names.contains("source") {
             throw refusal("is rankctl's own CSV export, which has no lists")
         }
-        let isReport = ["query", "country", "platform", "bundleId", "checkedAt"].allSatisfy(names.contains)
+        let missing = Self.identifying.filter { !names.contains($0) }
+        let isReport = missing.isEmpty
         outcomes = isReport ? TableOutcomes() : TableOutcomes(header)
         state = isReport ? names.firstIndex(of: "state") : nil
         if isReport, state == nil {
             throw refusal(
                 "is a report of rankctl that does not say how each check ended, so that it cannot be read back")
         }
-        if state == nil, let report = reports.first(where: { $0.wrote(header) }) {
+        let written = reports.filter { $0.wrote(header) }
+        if !isReport, names.contains("state"), written.contains(where: { $0.columns.isSuperset(of: Self.identifying) })
+        {
+            let columns = missing.map { "“\($0)”" }.joined(separator: ", ")
             throw refusal(
-                "is the CSV of “\(report.command)”, which does not say how each check ended, so that it cannot be read back"
-            )
+                "is a report of rankctl without its \(missing.count == 1 ? "column" : "columns") \(columns), so that it "
+                    + "cannot be read back", "write it with --columns all")
+        }
+        if state == nil, let report = written.first {
+            throw refusal(
+                (written.count == 1 ? "is the CSV of “\(report.command)”, which" : "is a report of rankctl that")
+                    + " does not say how each check ended, so that it cannot be read back")
         }
         isGrid = names.prefix(3) == ["query", "country", "platform"] && names.dropFirst(3).contains("language")
         language = isReport || isGrid ? names.firstIndex(of: "language") : nil
     }
 
-    /// Whether another tool says of a row that its check failed.
-    func hasFailed(_ record: TableRecord) -> Bool { failure(of: record) != nil }
+    /// The columns that say which list each row of a report is from, and when.
+    private static let identifying = ["query", "country", "platform", "bundleId", "checkedAt"]
 
-    /// What another tool says of a row whose check failed.
-    func failure(of record: TableRecord) -> String? { outcomes.failure(of: record) }
+    /// What another tool says of a row whose check failed; `nil` if it does not say that.
+    ///
+    /// - Parameter hasPlace: whether the row has a place.
+    func failure(of record: TableRecord, hasPlace: Bool) -> String? {
+        outcomes.failure(of: record, hasPlace: hasPlace)
+    }
 
     /// What another tool says of how a row's check ended, if that can be either.
     func doubt(of record: TableRecord) -> String? { outcomes.doubt(of: record) }

@@ -54,6 +54,23 @@ import Testing
         #expect(try table(text, country: us, popularity: "volume") == ["a": [us: 5]])
     }
 
+    @Test(arguments: [
+        ("Volum", "there is no column “Volum” for the popularity; did you mean --popularity-column “Volume”?"),
+        (
+            "bids",
+            "there is no column “bids” for the popularity; there are keyword, Volume; name one of them with "
+                + "--popularity-column"
+        ),
+    ])
+    func `a name of a column that is not there is told with the one that is near`(
+        name: String, words: String
+    ) throws {
+        let refused = #expect(throws: ImportRefusal.self) {
+            try table("keyword,Volume\na,5\n", country: us, popularity: name)
+        }
+        #expect(refused?.description.hasSuffix(words) == true, "\(String(describing: refused))")
+    }
+
     @Test func `the United Kingdom is understood as people write it`() throws {
         #expect(try table("keyword,popularity,country\na,5,UK\nb,6,gb\n") == ["a": [gb: 5], "b": [gb: 6]])
     }

@@ -268,12 +268,14 @@ import Testing
         #expect(result.notes == ["3 rows not found among 0 results, left out: nobody looked"])
     }
 
-    @Test func `rows that differ in the language alone are refused, others are told`() async throws {
+    @Test func `rows of one query and app in two languages are refused, others are told`() async throws {
         let header = "date,keyword,rank,Language\n"
         let options = options(within: 100, country: "us", app: "com.a")
         let refused = try await refusal(header + "2026-11-01,t,7,en_us\n2026-11-01,t,9,es_mx\n", options)
         #expect(
-            refused.contains("line 3: differs from line 2 in the language alone, “es_mx” and “en_us”"), "\(refused)")
+            refused.contains(
+                "line 3: is about the query and the app of line 2 in another language, “es_mx” and “en_us”"),
+            "\(refused)")
         let result = try await bring(header + "2026-11-01,t,7,en_us\n2026-11-01,u,9,es_mx\n", options)
         #expect(result.notes == ["“Language” is not kept: rows of other tools have no language"])
         #expect(try await rows().count == 2)
@@ -306,13 +308,6 @@ import Testing
         try await bring(
             "date,habit,\(name)\n2026-11-01,5,12\n2026-11-02,6,\n", options(within: 100, country: "us", app: "com.a"))
         #expect(try await rows().contains("2026-11-01 00:00:00 \(name) us iphone com.a ranked 12 100"))
-    }
-
-    @Test(arguments: [("popularity", "popularity"), ("results", "number of results")])
-    func `what is no query in a wide table is told`(name: String, noun: String) async throws {
-        let result = try await bring(
-            "date,habit,\(name)\n2026-11-01,5,12\n", options(within: 100, country: "us", app: "com.a"))
-        #expect(result.notes.contains("“\(name)” is read as the \(noun), and not as a query"), "\(result.notes)")
     }
 
     @Test func `a check of which another tool says that it failed is no absence`() async throws {
