@@ -7,7 +7,8 @@ import Foundation
 /// every `check`, query by query and by time; `failures`, `pass`; where lists were dropped, what those had told
 /// (`best-place`, `country-day`); and an `end`, without which a file was cut off. `type` says what a line is. Times are
 /// UTC seconds since 1970, days UTC days since then, but those of stores, which are the days of the header's
-/// `countryDaysZone`; what is unknown is left out. `n` numbers storefronts, apps, queries,
+/// `countryDaysZone`; what is unknown is left out. `tableZones`, which earlier exports lack, says by whose days other tools'
+/// tables were imported. `n` numbers storefronts, apps, queries,
 /// pairs and checks within the file, and the other lines name them by it; a check's `list` has the `n` of the app in each
 /// place, 0 where the entry could not be read or had no number of Apple's; of those that had a bundle identifier all the same,
 /// `unnumbered` has it, which earlier exports lack. Standings, roll-ups and what the kept lists tell of apps follow from the
@@ -41,6 +42,10 @@ enum ExchangeLine {
     static let namingVersion = 3
 
     struct Header: Codable {
+        struct TableZones: Codable {
+            var source: String
+            var zones: [String]
+        }
         var format: String
         var version: Int
         var exportedAt: Int64
@@ -51,6 +56,9 @@ enum ExchangeLine {
         /// Whose days those of the `country-day` lines are, `UTC` or a zone's name; not there where there are none, and
         /// in exports of earlier versions.
         var countryDaysZone: String?
+        /// By which zones' days other tools' tables were imported, in the order in which they came; not there where by
+        /// UTC's alone, and in exports of earlier versions.
+        var tableZones: [TableZones]?
         /// From when on checks did not count, because the clock had not got there; not there where all did.
         var countedUntil: Int64?
         /// The smallest and largest `n` of a check.

@@ -8,9 +8,9 @@ enum ExchangeMembers {
     private static let known: [String: [String: Set<String>]] = [
         "header": [
             "": [
-                "format", "version", "exportedAt", "since", "listsSince", "countryDaysZone", "countedUntil",
-                "firstCheck", "lastCheck",
-            ]
+                "format", "version", "exportedAt", "since", "listsSince", "countryDaysZone", "tableZones",
+                "countedUntil", "firstCheck", "lastCheck",
+            ], "tableZones": ["source", "zones"],
         ],
         "plan": [
             "": ["adoptedAt", "timeZone", "sensitivity", "requestsPerMinute", "parallelism", "apps", "notes"],

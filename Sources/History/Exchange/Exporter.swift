@@ -140,6 +140,7 @@ struct Exporter {
             format: ExchangeLine.format, version: ExchangeLine.version, exportedAt: now.secondsSinceEpoch,
             since: since == .min ? nil : since, listsSince: listsSince,
             countryDaysZone: try listsSince.map { _ in try CountryDayRow.zoneName(in: database) },
+            tableZones: try TableDays.exported(in: database),
             countedUntil: try Setting.countedUntil.integer(in: database), firstCheck: row?[0], lastCheck: row?[1])
     }
 

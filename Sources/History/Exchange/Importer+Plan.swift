@@ -5,6 +5,7 @@ import RankKit
 /// The file itself and what its watchlist said.
 extension Importer {
     mutating func begin(_ header: ExchangeLine.Header, _ database: Database) throws {
+        try TableDays.merge(header.tableZones ?? [], in: database)
         blocks = try RecordedOrder.blocks(in: database)
         newestBefore = try CountedChecks.newestBeforeImport(in: database)
         let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM check_log") ?? 0

@@ -129,7 +129,9 @@ struct TableApps {
         _ unknown: [TableApp], isOnly: Bool, _ given: BundleID?, _ database: Database?, _ file: String
     ) throws {
         guard let first = unknown.first else { return }
-        if let given, unknown.count == 1, !isOnly {
+        // One number beside two names is one app.
+        let apps = Set(unknown.map(\.words)).sorted()
+        if let given, apps.count == 1, !isOnly {
             throw ImportRefusal(
                 file: file, line: nil,
                 problem:
@@ -137,7 +139,7 @@ struct TableApps {
                     + "too, so it need not be \(given)",
                 remedy: "import the rows of that one alone, add a column bundle_id, or track it first")
         }
-        if let given, unknown.count == 1 {
+        if let given, apps.count == 1 {
             if let number = first.number,
                 let other = try database.flatMap({ try Self.number(of: given, in: $0) })
             {
@@ -145,19 +147,19 @@ struct TableApps {
                     file: file, line: nil, problem: "the table is about app \(number), and \(given) is app \(other)",
                     remedy: "correct --app")
             }
-            bundles[first] = given
+            for app in unknown { bundles[app] = given }
             notes.append("the app \(first.words) of the table is taken for \(given)")
             return
         }
-        let more = unknown.count > Self.named ? " and \(unknown.count - Self.named) more" : ""
-        let list = unknown.prefix(Self.named).map(\.words).joined(separator: ", ") + more
+        let more = apps.count > Self.named ? " and \(apps.count - Self.named) more" : ""
+        let list = apps.prefix(Self.named).joined(separator: ", ") + more
         let isOfNumbers = unknown.allSatisfy { $0.number != nil }
         throw ImportRefusal(
             file: file, line: nil,
             problem: isOfNumbers
                 ? "no search has shown the apps \(list), so their bundle ids are not known"
                 : "neither the watchlist nor the history knows the apps \(list)",
-            remedy: unknown.count == 1
+            remedy: apps.count == 1
                 ? "add --app with its bundle id, add a column bundle_id, or track it first"
                 : "add a column bundle_id, or track them first")
     }

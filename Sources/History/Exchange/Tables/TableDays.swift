@@ -84,10 +84,31 @@ struct TableDays {
     func keep(in database: Database) throws {
         var kept = try Self.kept(in: database)
         kept[source] = names.isEmpty ? nil : names
+        try Self.keep(kept, in: database)
+    }
+
+    private static func keep(_ kept: [String: [String]], in database: Database) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let text = String(decoding: try encoder.encode(kept), as: UTF8.self)
         try Setting.tableZones.set(kept.isEmpty ? nil : text, in: database)
+    }
+
+    /// As an export has them; `nil` if there are none.
+    static func exported(in database: Database) throws -> [ExchangeLine.Header.TableZones]? {
+        let kept = try kept(in: database)
+        return kept.isEmpty ? nil : kept.sorted { $0.key < $1.key }.map { .init(source: $0, zones: $1) }
+    }
+
+    /// Takes up those of an export, behind those that are there.
+    static func merge(_ exported: [ExchangeLine.Header.TableZones], in database: Database) throws {
+        guard !exported.isEmpty else { return }
+        var kept = try kept(in: database)
+        for entry in exported {
+            let own = kept[entry.source] ?? []
+            kept[entry.source] = own + entry.zones.filter { !own.contains($0) }
+        }
+        try keep(kept, in: database)
     }
 
     /// The names of the zones beside UTC, by source.

@@ -164,7 +164,7 @@ import Testing
         try await store.adopt(watchlist([(query(name), ["com.a"])]), now: now)
         let result = try await bring("date,habit,\(name)\n2026-11-01,5,12\n2026-11-02,6,429\n")
         #expect(
-            try await rows() == [
+            try await Set(rows()) == [
                 "2026-11-01 00:00:00 habit ranked 5", "2026-11-01 00:00:00 \(name) ranked 12",
                 "2026-11-02 00:00:00 habit ranked 6", "2026-11-02 00:00:00 \(name) ranked 429",
             ])

@@ -21,7 +21,7 @@ import Testing
     private func bring(_ text: String, by zone: String, source: String = "tool") async throws -> ImportResult {
         var options = ForeignTableOptions(
             name: source, within: 100, country: Country(code: "us"), app: bundle("com.a"))
-        options.dayZone = try #require(TimeZone(identifier: zone))
+        options.dayZone = TimeZone(identifier: zone)
         return try await store.importTable(try folder.write(text, to: "ranks.csv"), options: options, now: now)
     }
 
@@ -123,6 +123,28 @@ import Testing
         #expect(days.checks == 1 && days.contradictions == 0)
         let kept = try await store.read { try TableDays.kept(in: $0) }
         #expect(kept == ["import:one": ["Asia/Tokyo"]])
+    }
+
+    @Test func `an export says by whose days tables were imported`() async throws {
+        let days = table([(1, 5), (2, 6)])
+        try await bring(days, by: "Asia/Tokyo")
+        try await bring(table([(3, 7)]), by: "Europe/Berlin")
+        let file = try await store.export(to: folder)
+        let other = try HistoryStore(path: folder.file("other.sqlite"))
+        try await other.write {
+            try Setting.tableZones.set(#"{"import:tool":["Europe/Berlin","America/New_York"]}"#, in: $0)
+        }
+        _ = try await other.importExport(file)
+        let kept = try await other.read { try TableDays.kept(in: $0) }
+        #expect(kept == ["import:tool": ["Europe/Berlin", "America/New_York", "Asia/Tokyo"]])
+        var options = ForeignTableOptions(
+            name: "tool", within: 100, country: Country(code: "us"), app: bundle("com.a"))
+        options.dayZone = TimeZone(identifier: "America/Santiago")
+        let again = try await other.importTable(
+            try folder.write(table([(1, 5), (2, 6), (3, 7)]), to: "ranks.csv"), options: options, now: now)
+        #expect(again.duplicates == 3 && again.checks == 0)
+        #expect(try await other.findings() == [])
+        try await other.close()
     }
 
     @Test func `a zone that is not known any more is kept, and zones that nobody wrote are damage`() async throws {
