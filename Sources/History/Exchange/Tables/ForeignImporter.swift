@@ -143,9 +143,14 @@ struct ForeignImporter {
         if counted < row.at { ahead = (rows: (ahead?.rows ?? 0) + 1, last: max(row.at, ahead?.last ?? row.at)) }
         let query = try self.query(row, database)
         let pair = try self.pair(bundle, on: query, database)
+        let isThere = try isThere(row, pair, database)
+        if isThere == false {
+            contradict(row)
+            return nil
+        }
         let other = taken?.take(row, query: query, pair: pair)
-        if let isSame = try isThere(row, pair, database) {
-            if isSame { result.duplicates += 1 } else { contradict(row) }
+        if isThere == true {
+            result.duplicates += 1
             return nil
         }
         if let other {

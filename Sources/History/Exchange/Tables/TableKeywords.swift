@@ -73,9 +73,9 @@ struct TableKeywords {
             throw ImportRefusal(
                 file: file, line: header.line,
                 problem: "“\(header.fields[column])” can be a query, or the \(figure?.noun ?? "state of each check")",
-                remedy:
-                    "if it is a query, write a row for each date and query: date,keyword,rank; if not, leave the column "
-                    + "out" + (figure == .within ? ", and add --within" : ""))
+                remedy: "if it is a query, add it to the watchlist, or write a row for each date and query: "
+                    + "date,keyword,rank; if not, leave the column out"
+                    + (figure == .within ? ", and add --within" : ""))
         }
     }
 

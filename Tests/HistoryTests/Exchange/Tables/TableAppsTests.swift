@@ -129,6 +129,13 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `a place of a row that was left out is free`() async throws {
+        let result = try await bring(
+            "date,keyword,rank,bundle_id\n2026-11-01,t,5,com.a\n2026-11-01,t,9,com.a\n2026-11-01,t,9,com.b\n")
+        #expect(result.contradictions == 1 && result.firstContradiction == 3 && result.notes == [])
+        #expect(try await rows() == ["2026-11-01 00:00:00 t com.a 5", "2026-11-01 00:00:00 t com.b 9"])
+    }
+
     @Test func `two platforms and two countries have places of their own`() async throws {
         let result = try await bring(
             "date,keyword,rank,bundle_id,device,country\n2026-11-01,t,5,com.a,iphone,us\n"

@@ -155,8 +155,9 @@ import Testing
         let refused = try await refusal("date,habit,\(name)\n2026-11-01,5,12\n2026-11-02,6,>100\n")
         #expect(
             refused.hasPrefix(
-                "table, line 1: “\(name)” can be a query, or the \(noun); if it is a query, write a row for each date "
-                    + "and query: date,keyword,rank; if not, leave the column out"), "\(refused)")
+                "table, line 1: “\(name)” can be a query, or the \(noun); if it is a query, add it to the watchlist, or "
+                    + "write a row for each date and query: date,keyword,rank; if not, leave the column out"),
+            "\(refused)")
     }
 
     @Test(arguments: doubts.map(\.0))
