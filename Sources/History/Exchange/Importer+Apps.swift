@@ -15,6 +15,7 @@ extension Importer {
 
     mutating func take(_ line: ExchangeLine.App, _ database: Database) throws {
         fileApps.add(line)
+        let lastDay = try storeDays.lastSeenDay(line.lastSeenDay, header?.exportedAt, in: database)
         let known = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT id FROM app WHERE app_id = ?"), arguments: [line.appId])
         let own = try known.map { try AppNames(of: $0, in: database) }
@@ -25,13 +26,13 @@ extension Importer {
             ).map { try (first: $0[0], lastDay: $0[1]) as (first: Int64, lastDay: Int64) }
         }
         if let known {
-            listings.note(app: known, firstSeen: seen?.first ?? line.firstSeenAt, inFile: line.firstSeenAt)
+            try noteSeen(known, seen ?? (line.firstSeenAt, lastDay), line, database)
             try database.cachedStatement(
                 sql: """
                     UPDATE app SET first_seen_at = min(first_seen_at, ?), last_seen_day = max(last_seen_day, ?)
                     WHERE id = ?
                     """
-            ).execute(arguments: [line.firstSeenAt, line.lastSeenDay, known])
+            ).execute(arguments: [line.firstSeenAt, lastDay, known])
         }
         let app =
             try known
@@ -39,11 +40,25 @@ extension Importer {
                 "app", at: line.n,
                 [
                     ("app_id", line.appId), ("bundle_id", line.bundleId), ("bundle_key", line.bundleId.lowercased()),
-                    ("first_seen_at", line.firstSeenAt), ("last_seen_day", line.lastSeenDay),
+                    ("first_seen_at", line.firstSeenAt), ("last_seen_day", lastDay),
                 ], database)
         apps[line.n] = app
-        try merge(line, into: app, of: own, lastSeen: seen?.lastDay, database)
+        try merge(line, seenLast: lastDay, into: app, of: own, lastSeen: seen?.lastDay, database)
         if seen.map({ line.firstSeenAt < $0.first }) ?? true { try noteTakenUp(line.bundleId.lowercased(), database) }
+    }
+
+    /// Takes up when each of the two histories saw an app, before its listings come.
+    private mutating func noteSeen(
+        _ app: Int64, _ own: (first: Int64, lastDay: Int64), _ line: ExchangeLine.App, _ database: Database
+    ) throws {
+        let count = try Int.fetchOne(
+            database.cachedStatement(sql: "SELECT count(*) FROM listing WHERE app = ?"), arguments: [app])
+        let days = try storeDays.zones(in: database)
+        func start(_ day: Int64, _ zone: ZoneDays) -> Int64 { zone.start(of: day).secondsSinceEpoch }
+        listings.note(
+            app: app,
+            own: .init(first: own.first, lastDay: start(own.lastDay, days.here), listings: count ?? 0),
+            file: .init(first: line.firstSeenAt, lastDay: start(line.lastSeenDay, days.there), listings: 0))
     }
 
     /// Decides anew which names that have not stayed yet stand for their apps.
@@ -73,10 +88,12 @@ extension Importer {
     /// Takes up the names that the file has for an app; each counts since the first of the two histories saw it.
     ///
     /// - Parameters:
+    ///   - lastDay: the day on which the file's history saw it last, by this history's days.
     ///   - own: those that it had here; `nil` if it was not here.
     ///   - lastSeen: the day on which it was seen last here.
     private mutating func merge(
-        _ line: ExchangeLine.App, into app: Int64, of own: AppNames?, lastSeen: Int64?, _ database: Database
+        _ line: ExchangeLine.App, seenLast lastDay: Int64, into app: Int64, of own: AppNames?, lastSeen: Int64?,
+        _ database: Database
     ) throws {
         func bundleID(_ text: String) throws -> BundleID {
             guard let bundleID = BundleID(text) else { throw Unfitting(what: "has a bundleId that cannot be") }
@@ -92,55 +109,12 @@ extension Importer {
                 .init(bundleID: try bundleID($0.bundleId), from: $0.from, until: $0.until)
             })
         var names = own ?? other
-        if let lastSeen { names.merge(other, lastSeen: lastSeen, line.lastSeenDay) }
+        if let lastSeen { names.merge(other, lastSeen: lastSeen, lastDay) }
         guard names.all.count > 1 || !names.new.isEmpty, names != own else { return }
         try names.keep(of: app, in: database)
         for name in names.all.map(\.bundleID) + ((own?.new ?? []) + names.new).map(\.bundleID) {
             try noteQueries(of: name.folded, database)
         }
-    }
-
-    mutating func take(_ line: ExchangeLine.Listing, _ database: Database) throws {
-        let app = try known(line.app, in: apps, "app")
-        let storefront = try known(line.storefront, in: storefronts, "storefront")
-        // Earlier versions kept what cannot be.
-        let line = line.plausible
-        let values = line.values
-        let sighting = line.fingerprint.map {
-            ListingMerge.Sighting(fingerprint: $0, rating: line.rating, ratingCount: line.ratingCount)
-        }
-        if try !listings.take(app: app, storefront: storefront, values, sighting, in: database) {
-            if let sighting {
-                try database.cachedStatement(
-                    sql: """
-                        INSERT INTO sighting (storefront, app, fingerprint, rating, rating_count)
-                        VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
-                        """
-                ).execute(arguments: [storefront, app, sighting.fingerprint, sighting.rating, sighting.ratingCount])
-            }
-            try ListingRow.insert(values, app: app, storefront: storefront, in: database)
-        }
-        for reading in line.ratings ?? [] where (0...AppDetails.mostRatings).contains(reading.ratings) {
-            try RatingDayRow.enter(
-                app, storefront, ratings: reading.ratings,
-                average: reading.average.flatMap { (0...5).contains($0) ? $0 : nil },
-                at: Timestamp(secondsSinceEpoch: reading.at), in: database)
-        }
-    }
-
-    mutating func take(_ line: ExchangeLine.ListingChange, _ database: Database) throws {
-        let app = try known(line.app, in: apps, "app")
-        let storefront = try known(line.storefront, in: storefronts, "storefront")
-        // Earlier versions kept texts of nothing. That an app has no screenshots is said.
-        let was = line.field == "screenshot_urls" ? line.was : line.was.flatMap(AppDetails.plausible)
-        if listings.take(app: app, storefront: storefront, at: line.at, field: line.field, was: was) { return }
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO listing_change (app, storefront, at, field, was) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT DO NOTHING
-                """
-        ).execute(
-            arguments: [app, storefront, line.at, line.field, was])
     }
 
     func take(_ line: ExchangeLine.Presence, _ database: Database) throws {
@@ -154,30 +128,5 @@ extension Importer {
         let app = StorefrontApp(bundleID, in: country)
         let known = try AppPresenceRow.presence(of: app, in: database)
         try AppPresenceRow.keep(known.joined(with: told), of: app, in: database)
-    }
-}
-
-extension ExchangeLine.Listing {
-    /// In the order of `ListingRow.columns`.
-    fileprivate var values: [DatabaseValue] {
-        let values: [(any DatabaseValueConvertible)?] = [
-            name, developer, seller, version, releasedAt, versionReleasedAt, price, currency, genre, iconUrl, storeUrl,
-            screenshotUrls,
-        ]
-        return values.map { $0?.databaseValue ?? .null }
-    }
-
-    /// Without texts of nothing, and figures that cannot be: what they say is unknown.
-    fileprivate var plausible: Self {
-        var line = self
-        let details = AppDetails(
-            name: name, developer: developer, seller: seller, version: version, price: price, currency: currency,
-            rating: rating, ratingCount: ratingCount, genre: genre, iconURL: iconUrl, storeURL: storeUrl
-        ).plausible
-        (line.name, line.developer, line.seller) = (details.name, details.developer, details.seller)
-        (line.version, line.price, line.currency) = (details.version, details.price, details.currency)
-        (line.rating, line.ratingCount, line.genre) = (details.rating, details.ratingCount, details.genre)
-        (line.iconUrl, line.storeUrl) = (details.iconURL, details.storeURL)
-        return line
     }
 }

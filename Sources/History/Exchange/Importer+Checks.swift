@@ -22,7 +22,7 @@ extension Importer {
             return
         }
         let list: [Int64?]? = try line.list.map { try $0.map { $0 == 0 ? nil : try known($0, in: apps, "app") } }
-        try listings.prepare(database)
+        try listings.prepare(fileSince: fileListsSince, database)
         if let list { try listings.see(list, of: query, at: line.at, in: database) }
         switch try meeting(of: line, outcome, list: list, query: query, database) {
         case .same(let existing):

@@ -11,6 +11,7 @@ extension Importer {
         /// How many were not taken.
         var left = 0
         private var zones: Zones?
+        private var planZones: (here: ZoneDays, there: ZoneDays)?
 
         private struct Zones {
             let here: String
@@ -53,6 +54,27 @@ extension Importer {
 }
 
 extension Importer.StoreDays {
+    /// By whose days each of the two histories says when it saw an app last: those of their watchlists' zones.
+    mutating func zones(in database: Database) throws -> (here: ZoneDays, there: ZoneDays) {
+        if let planZones { return planZones }
+        let zones = (here: try CountryDayRow.wantedZone(in: database), there: ZoneDays(kept: planZone))
+        planZones = zones
+        return zones
+    }
+
+    /// The day of this history's that a day of the file's is on which an app was seen last. Where the two zones differ,
+    /// that is the one in which its noon lies, or the export was made if that was before.
+    mutating func lastSeenDay(_ day: Int64, _ exportedAt: Int64?, in database: Database) throws -> Int64 {
+        let (here, there) = try zones(in: database)
+        guard here.name != there.name else { return day }
+        var moment = there.moment(on: day, second: Timestamp.secondsPerDay / 2)
+        if let exportedAt = exportedAt.map(Timestamp.init(secondsSinceEpoch:)) {
+            // No earlier than the day begins: the machine's clock may have been behind.
+            moment = min(moment, max(exportedAt, there.start(of: day)))
+        }
+        return here.day(of: moment)
+    }
+
     /// Whether the file's days are those that this history counts. A history that has none yet counts the file's, until the
     /// clean-up takes up the watchlist's zone.
     ///

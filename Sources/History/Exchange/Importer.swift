@@ -77,6 +77,7 @@ struct Importer {
     /// Reads the whole file in one transaction: of a file that is wrong, or an import that is broken off, nothing stays.
     mutating func run(_ work: BlockingWork, progress: (_ done: Int64, _ total: Int64) -> Void) throws {
         var next = self
+        next.listings.work = work
         try queue.write { try next.bring($0, work, progress) }
         self = next
         try Derivation.finish(queue)
@@ -108,7 +109,7 @@ struct Importer {
         // What an entry without a number tells depends on who has its name.
         let names = try NameChange(of: UnnumberedPlaces.keys(in: database), in: database)
         let checksum = try read(work, database, progress)
-        try listings.finish(database)
+        try listings.finish(fileSince: fileListsSince, database)
         try reconsider(database)
         try names.note(in: database)
         try Derivation.note(named, isRenamed: true, in: database)

@@ -5,8 +5,11 @@ import RankKit
 /// history would have it that had made all checks itself.
 ///
 /// A row of `listing_change` says what a column held before, so that rows of two histories cannot stand side by side.
-/// What each of the two knew at a check of its own is known all the same: where they differ, the checks whose lists
-/// have the app decide, in order of time.
+/// What each of the two knew at a check of its own is known all the same: where they differ, the checks that have shown
+/// the app decide, in order of time (`ListingConflict`). Those are the checks whose lists have it, and the readings of its
+/// ratings. Where lists were dropped, the day on which it was last seen stands for the checks of that day: so what a
+/// listing says in the end does not depend on the order of imports. What it said in between is then as far known as
+/// changes tell.
 struct ListingMerge {
     private struct Key: Hashable {
         let app: Int64
@@ -17,44 +20,59 @@ struct ListingMerge {
     private struct Told {
         /// As in `ListingRow.columns`; `nil` where they are what the history has.
         var values: [DatabaseValue]?
-        var sighting: Sighting?
-        var changes: [(at: Int64, field: String, was: String?)] = []
+        /// What each says of ratings; `nil` where that is the same.
+        var sightings: (own: ListingConflict.Sighting?, file: ListingConflict.Sighting?)?
+        /// When its ratings were read.
+        var readings: (own: [Int64], file: [Int64])
+        /// By column; in any order.
+        var changes: [String: [(at: Int64, was: String?)]] = [:]
     }
 
-    struct Sighting {
-        let fingerprint: Int64
-        let rating: Double?
-        let ratingCount: Int64?
+    /// What a history knows of when it saw an app.
+    struct Seen {
+        /// When it first did.
+        let first: Int64
+        /// The beginning of the day on which it last did.
+        let lastDay: Int64
+        /// In how many storefronts. Where there are several, nobody knows which one the day is of.
+        var listings: Int
     }
 
+    /// What an import is cut short by.
+    var work: BlockingWork?
     private var told: [Key: Told] = [:]
-    /// When each app was first seen, here before the import and in the file.
-    private var firstSeen: [Int64: (own: Int64, file: Int64)] = [:]
-    private var conflicts: [Conflict] = []
+    /// Of each app of the file that was here before.
+    private var seen: [Int64: (own: Seen, file: Seen)] = [:]
+    private var conflicts: [ListingConflict] = []
     /// By storefront, and then by app.
     private var places: [Int64: [Int64: Int]] = [:]
     private var storefronts: [Int64: Int64?] = [:]
     private var isPrepared = false
 
-    mutating func note(app: Int64, firstSeen own: Int64, inFile file: Int64) { firstSeen[app] = (own, file) }
+    /// - Parameter file: before its listings are taken up.
+    mutating func note(app: Int64, own: Seen, file: Seen) { seen[app] = (own, file) }
 
     /// Takes up what the file says of a listing that is here.
     ///
+    /// - Parameter readings: when the file's readings of its ratings were made, none of which is here yet.
     /// - Returns: whether it is here.
     mutating func take(
-        app: Int64, storefront: Int64, _ values: [DatabaseValue], _ sighting: Sighting?, in database: Database
+        app: Int64, storefront: Int64, _ values: [DatabaseValue], _ sighting: ListingConflict.Sighting?,
+        readings: [Int64], in database: Database
     ) throws -> Bool {
+        seen[app]?.file.listings += 1
         let same = try Row.fetchOne(
             database.cachedStatement(sql: Self.comparison),
             arguments: StatementArguments([app.databaseValue, storefront.databaseValue] + values))
         guard let same else { return false }
         let isSame: Bool = try same[0]
         let own = try Self.sighting(same, at: 1)
-        let isSameSighting =
-            own?.fingerprint == sighting?.fingerprint && own?.rating == sighting?.rating
-            && own?.ratingCount == sighting?.ratingCount
+        let ownReadings = try Int64.fetchAll(
+            database.cachedStatement(sql: "SELECT at FROM rating_day WHERE app = ? AND storefront = ?"),
+            arguments: [app, storefront])
         told[Key(app: app, storefront: storefront)] = Told(
-            values: isSame ? nil : values, sighting: isSameSighting ? nil : sighting)
+            values: isSame ? nil : values, sightings: own == sighting ? nil : (own, sighting),
+            readings: (ownReadings, readings))
         return true
     }
 
@@ -64,35 +82,29 @@ struct ListingMerge {
     mutating func take(app: Int64, storefront: Int64, at: Int64, field: String, was: String?) -> Bool {
         let key = Key(app: app, storefront: storefront)
         guard told[key] != nil else { return false }
-        told[key]?.changes.append((at, field, was))
+        told[key]?.changes[field, default: []].append((at, was))
         return true
     }
 
     /// Finds the listings of which the two say something else, and which of the checks that are here have shown them:
     /// before the first check of the file is taken up.
-    mutating func prepare(_ database: Database) throws {
+    ///
+    /// - Parameter fileSince: from when on every list is in the file; `nil` where none was dropped or left out.
+    mutating func prepare(fileSince: Int64?, _ database: Database) throws {
         guard !isPrepared else { return }
         isPrepared = true
+        let since = (own: try Setting.listsSince.integer(in: database), file: fileSince)
         for (key, told) in told {
-            guard let conflict = try Self.conflict(key, told, firstSeen[key.app], in: database) else { continue }
+            try work?.checkCancellation()
+            guard let conflict = try conflict(key, told, since, in: database) else { continue }
             places[key.storefront, default: [:]][key.app] = conflicts.count
             conflicts.append(conflict)
         }
         told = [:]
-        firstSeen = [:]
-        for storefront in places.keys {
-            let queries = try Int64.fetchAll(
-                database,
-                sql: """
-                    SELECT query.id FROM query JOIN storefront
-                        ON storefront.country = query.country AND storefront.language = query.language
-                    WHERE storefront.id = ?
-                    """, arguments: [storefront])
-            for query in queries {
-                try KeptCheck.each(of: query, in: database) { check in
-                    guard case .places(let list) = check.list else { return }
-                    see(list, in: storefront, at: check.at, \.own)
-                }
+        seen = [:]
+        for (storefront, indices) in places {
+            for query in try Self.queries(of: storefront, in: database) {
+                try WantedLists(of: query, conflicts: indices, work).see(&conflicts, in: database)
             }
         }
     }
@@ -113,65 +125,89 @@ struct ListingMerge {
                     """, arguments: [query])
             storefronts[query] = .some(storefront)
         }
-        if let storefront { see(list, in: storefront, at: moment, \.file) }
-    }
-
-    private mutating func see(
-        _ list: [Int64?], in storefront: Int64, at moment: Int64, _ side: WritableKeyPath<Conflict, Conflict.Sights>
-    ) {
-        guard let indices = places[storefront] else { return }
+        guard let storefront, let indices = places[storefront] else { return }
         for app in list {
-            guard let app, let index = indices[app] else { continue }
-            conflicts[index].see(at: moment, side)
+            if let app, let index = indices[app] { conflicts[index].see(at: moment, \.file) }
         }
     }
 
     /// Writes what the two histories come to.
-    mutating func finish(_ database: Database) throws {
-        try prepare(database)
-        for conflict in conflicts { try conflict.write(in: database) }
+    ///
+    /// - Parameter fileSince: as for `prepare`.
+    mutating func finish(fileSince: Int64?, _ database: Database) throws {
+        try prepare(fileSince: fileSince, database)
+        for index in conflicts.indices {
+            try work?.checkCancellation()
+            try conflicts[index].settle(in: database)
+        }
         conflicts = []
         places = [:]
     }
 
-    private static func conflict(
-        _ key: Key, _ told: Told, _ firstSeen: (own: Int64, file: Int64)?, in database: Database
-    ) throws -> Conflict? {
-        let changes = try Row.fetchAll(
-            database.cachedStatement(
-                sql: "SELECT at, field, was FROM listing_change WHERE app = ? AND storefront = ? ORDER BY at"),
-            arguments: [key.app, key.storefront]
-        ).map { try (at: $0[0], field: $0[1], was: $0[2]) as (at: Int64, field: String, was: String?) }
-        guard told.values != nil || told.sighting != nil || !told.changes.isEmpty || !changes.isEmpty else {
+    private static func queries(of storefront: Int64, in database: Database) throws -> [Int64] {
+        try Int64.fetchAll(
+            database,
+            sql: """
+                SELECT query.id FROM query JOIN storefront
+                    ON storefront.country = query.country AND storefront.language = query.language
+                WHERE storefront.id = ?
+                """, arguments: [storefront])
+    }
+
+    private func conflict(
+        _ key: Key, _ told: Told, _ since: (own: Int64?, file: Int64?), in database: Database
+    ) throws -> ListingConflict? {
+        let changes = try Self.changes(key, in: database)
+        guard told.values != nil || told.sightings != nil || !told.changes.isEmpty || !changes.isEmpty else {
             return nil
         }
         let row = try Row.fetchOne(
-            database.cachedStatement(sql: selection), arguments: [key.app, key.storefront])
+            database.cachedStatement(sql: Self.selection), arguments: [key.app, key.storefront])
         guard let row else { return nil }
         let own = ListingRow.columns.indices.map { row.value($0) }
-        let ownTexts = try texts(own, in: database)
+        let ownTexts = try Self.texts(own, in: database)
         let values = told.values ?? own
-        let fileTexts = try told.values.map { try texts($0, in: database) } ?? ownTexts
-        var columns: [Conflict.Column] = []
-        for (index, name) in ListingRow.columns.enumerated() {
-            let column = Conflict.Column(
-                name: name,
-                own: ListingChain(changes.filter { $0.field == name }.map { ($0.at, $0.was) }, now: ownTexts[index]),
-                file: ListingChain(
-                    told.changes.filter { $0.field == name }.map { ($0.at, $0.was) }.sorted { $0.0 < $1.0 },
-                    now: fileTexts[index]),
+        let fileTexts = try told.values.map { try Self.texts($0, in: database) } ?? ownTexts
+        let columns = ListingRow.columns.enumerated().map { index, name in
+            ListingConflict.Column(
+                name: name, own: ListingChain(changes[name] ?? [], now: ownTexts[index]),
+                file: ListingChain((told.changes[name] ?? []).sorted { $0.at < $1.at }, now: fileTexts[index]),
                 ownValue: own[index], fileValue: values[index])
-            if column.own != column.file { columns.append(column) }
         }
-        guard !columns.isEmpty || told.sighting != nil else { return nil }
-        return Conflict(
-            app: key.app, storefront: key.storefront, columns: columns, sighting: told.sighting,
-            firstSeen: firstSeen ?? (.max, .max))
+        let different = columns.filter { $0.own != $0.file || $0.ownValue != $0.fileValue }
+        guard !different.isEmpty || told.sightings != nil else { return nil }
+        let seen = self.seen[key.app]
+        return ListingConflict(
+            app: key.app, storefront: key.storefront, columns: different, sightings: told.sightings,
+            own: Self.sights(seen?.own, told.readings.own, columns.map(\.own), listsSince: since.own),
+            file: Self.sights(seen?.file, told.readings.file, columns.map(\.file), listsSince: since.file))
     }
 
-    private static func sighting(_ row: Row, at index: Int) throws -> Sighting? {
+    private static func sights(
+        _ seen: Seen?, _ readings: [Int64], _ chains: [ListingChain], listsSince: Int64?
+    ) -> ListingConflict.Sights {
+        var lastDay: Int64?
+        if let seen, let listsSince, seen.listings == 1, seen.lastDay < listsSince { lastDay = seen.lastDay }
+        return ListingConflict.Sights(
+            firstSeen: seen?.first ?? .max, lastDay: lastDay, times: readings, changes: chains)
+    }
+
+    /// By column, in order of time.
+    private static func changes(
+        _ key: Key, in database: Database
+    ) throws -> [String: [(at: Int64, was: String?)]] {
+        var changes: [String: [(at: Int64, was: String?)]] = [:]
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: "SELECT at, field, was FROM listing_change WHERE app = ? AND storefront = ? ORDER BY at"),
+            arguments: [key.app, key.storefront])
+        while let row = try rows.next() { try changes[row[1], default: []].append((at: row[0], was: row[2])) }
+        return changes
+    }
+
+    private static func sighting(_ row: Row, at index: Int) throws -> ListingConflict.Sighting? {
         guard let fingerprint = try row.wideIfAny(index) else { return nil }
-        return try Sighting(fingerprint: fingerprint, rating: row[index + 1], ratingCount: row[index + 2])
+        return try .init(fingerprint: fingerprint, rating: row[index + 1], ratingCount: row[index + 2])
     }
 
     /// As `listing_change` has them.
@@ -193,171 +229,4 @@ struct ListingMerge {
         FROM listing LEFT JOIN sighting ON sighting.storefront = listing.storefront AND sighting.app = listing.app
         WHERE listing.app = ?1 AND listing.storefront = ?2
         """
-}
-
-/// What a column of a listing held, one value after the other.
-struct ListingChain: Equatable {
-    struct Value: Equatable {
-        let since: Int64
-        /// `nil` where it is not known, as where the text is empty.
-        let text: String?
-    }
-
-    /// What it held when the listing was first seen.
-    let first: String?
-    /// In order of time.
-    let later: [Value]
-
-    /// - Parameter changes: when it changed, and what it held until then; in order of time.
-    init(_ changes: [(at: Int64, was: String?)], now: String?) {
-        let texts = (changes.map(\.was) + [now]).map { $0 == "" ? nil : $0 }
-        first = texts[0]
-        later = zip(changes, texts.dropFirst()).map { Value(since: $0.at, text: $1) }
-    }
-
-    private init(first: String?, later: [Value]) {
-        self.first = first
-        self.later = later
-    }
-
-    /// What was known of it last.
-    private func text(at moment: Int64) -> String? {
-        later.last { $0.since <= moment && $0.text != nil }?.text ?? first
-    }
-
-    /// The stretches of time in which two chains differ, ends included.
-    func differences(from other: ListingChain) -> [ClosedRange<Int64>] {
-        let starts = [.min] + Set((later + other.later).map(\.since)).sorted()
-        let ends = starts.dropFirst().map { $0 - 1 } + [.max]
-        return zip(starts, ends).filter { start, _ in text(at: start) != other.text(at: start) }
-            .map { $0...max($0, $1) }
-    }
-
-    /// Both in one. A value begins where a check of either first shows it after another one.
-    ///
-    /// - Parameters:
-    ///   - times: of checks that showed the listing, at least those within the `differences`.
-    ///   - firstSeen: when the app was first seen, where no such check tells of the first value.
-    static func merged(
-        _ one: ListingChain, _ other: ListingChain, times: (one: [Int64], other: [Int64]),
-        firstSeen: (one: Int64, other: Int64)
-    ) -> ListingChain {
-        let sights =
-            one.sights(times.one, firstSeen: firstSeen.one) + other.sights(times.other, firstSeen: firstSeen.other)
-        var first: String? = one.first
-        var isFirstKnown = one.first == other.first
-        var later: [Value] = []
-        for (moment, sights) in Dictionary(grouping: sights, by: \.since).sorted(by: { $0.key < $1.key }) {
-            let text = sights.compactMap(\.text).max()
-            guard isFirstKnown else {
-                first = text
-                isFirstKnown = true
-                continue
-            }
-            let last = later.last.map(\.text) ?? first
-            if let text, text != last { later.append(Value(since: moment, text: text)) }
-        }
-        return ListingChain(first: first, later: later)
-    }
-
-    private func sights(_ times: [Int64], firstSeen: Int64) -> [Value] {
-        var times = Set(times).union(later.map(\.since))
-        let firstChange = later.first?.since ?? .max
-        if !times.contains(where: { $0 < firstChange }), firstSeen < firstChange { times.insert(firstSeen) }
-        return times.map { Value(since: $0, text: text(at: $0)) }
-    }
-}
-
-/// A listing of which two histories say something else.
-private struct Conflict {
-    struct Column {
-        let name: String
-        let own: ListingChain
-        let file: ListingChain
-        /// As they are now.
-        let ownValue: DatabaseValue
-        let fileValue: DatabaseValue
-    }
-
-    /// When checks of one of the histories have shown the listing.
-    struct Sights {
-        /// Within the time in which the two differ.
-        var times: [Int64] = []
-        var last = Int64.min
-    }
-
-    let app: Int64
-    let storefront: Int64
-    let columns: [Column]
-    /// What the file says of ratings, where that differs.
-    let sighting: ListingMerge.Sighting?
-    let firstSeen: (own: Int64, file: Int64)
-    var own = Sights()
-    var file = Sights()
-    private let differences: [ClosedRange<Int64>]
-
-    init(
-        app: Int64, storefront: Int64, columns: [Column], sighting: ListingMerge.Sighting?,
-        firstSeen: (own: Int64, file: Int64)
-    ) {
-        self.app = app
-        self.storefront = storefront
-        self.columns = columns
-        self.sighting = sighting
-        self.firstSeen = firstSeen
-        differences = columns.flatMap { $0.own.differences(from: $0.file) }
-        for column in columns {
-            own.last = max(own.last, column.own.later.last?.since ?? .min)
-            file.last = max(file.last, column.file.later.last?.since ?? .min)
-        }
-    }
-
-    mutating func see(at moment: Int64, _ side: WritableKeyPath<Conflict, Sights>) {
-        self[keyPath: side].last = max(self[keyPath: side].last, moment)
-        guard differences.contains(where: { $0.contains(moment) }) else { return }
-        // Lists of one check after the other, often of the same moment.
-        if self[keyPath: side].times.last != moment { self[keyPath: side].times.append(moment) }
-    }
-
-    func write(in database: Database) throws {
-        for column in columns { try write(column, in: database) }
-        guard let sighting, file.last > own.last else { return }
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO sighting (storefront, app, fingerprint, rating, rating_count) VALUES (?, ?, ?, ?, ?)
-                ON CONFLICT (storefront, app) DO UPDATE SET fingerprint = excluded.fingerprint,
-                    rating = ifnull(excluded.rating, rating),
-                    rating_count = ifnull(excluded.rating_count, rating_count)
-                """
-        ).execute(arguments: [storefront, app, sighting.fingerprint, sighting.rating, sighting.ratingCount])
-    }
-
-    private func write(_ column: Column, in database: Database) throws {
-        let merged = ListingChain.merged(
-            column.own, column.file, times: (own.times, file.times), firstSeen: (firstSeen.own, firstSeen.file))
-        guard merged != column.own else { return }
-        try database.cachedStatement(
-            sql: "DELETE FROM listing_change WHERE app = ? AND storefront = ? AND field = ?"
-        ).execute(arguments: [app, storefront, column.name])
-        // No screenshots are an empty text.
-        let unknown = column.name == "screenshot_urls" ? "" : nil
-        for (value, was) in zip(merged.later, [merged.first] + merged.later.map(\.text)) {
-            try database.cachedStatement(
-                sql: "INSERT INTO listing_change (app, storefront, at, field, was) VALUES (?, ?, ?, ?, ?)"
-            ).execute(arguments: [app, storefront, value.since, column.name, was ?? unknown])
-        }
-        let now = merged.later.last.map(\.text) ?? merged.first
-        let value =
-            now == column.own.now
-            ? column.ownValue : now == column.file.now ? column.fileValue : (now ?? unknown)?.databaseValue ?? .null
-        let column = column.name
-        try database.execute(
-            literal: """
-                UPDATE listing SET \(SQL(sql: column)) = \(value) WHERE app = \(app) AND storefront = \(storefront)
-                """)
-    }
-}
-
-extension ListingChain {
-    fileprivate var now: String? { later.last.map(\.text) ?? first }
 }
