@@ -198,6 +198,46 @@ import Testing
         #expect(try reader.changedApps(since: start + 2 * Self.day) == [bundle("com.a")])
     }
 
+    @Test func `searches, tables and people's own SQL go by the checks that count, and so do ratings`() async throws {
+        try await store.adopt(
+            watchlist([(query("timer"), ["com.a"]), (query("clock"), ["com.b"])]), now: start)
+        func named(_ name: String, ratings: Int64, at moment: Timestamp) async throws {
+            let answer = list(["com.a"] + Self.rest) {
+                AppDetails(
+                    name: $0 == "com.a" ? name : $0, developer: "By \(name)", rating: Double(ratings),
+                    ratingCount: ratings)
+            }
+            try await store.record(Check(query: query("timer"), at: moment, outcome: .answered(answer)), clock: moment)
+        }
+        func told() async throws -> [String] {
+            let reader = try HistoryReader(path: store.path)
+            let names = Mutex<Set<String>>([])
+            _ = try await reader.exportPositions(since: nil) { _, _ in
+            } write: { row in
+                if row.bundleID == "com.a" { _ = names.withLock { $0.insert(row.appName ?? "") } }
+            }
+            let view = try await store.read { database in
+                try String.fetchSet(
+                    database, sql: "SELECT app_name FROM position_history WHERE bundle_id = 'com.a' AND app_name <> ''")
+            }
+            let card = try reader.appCard(bundle("com.a"), preferring: nil)
+            let counts = try reader.ratingCounts(of: [bundle("com.a")])
+            return try names.withLock(\.self).sorted() + view.sorted()
+                + ["Early", "Late"].map { "\(try reader.directory(matching: $0, limit: 9).count)" }
+                + [card?.ratingCount, counts(bundle("com.a"), on: query("timer"))].map { "\($0 ?? 0)" } + [
+                    "\(card?.rating ?? 0)"
+                ]
+        }
+        try await named("Early", ratings: 3, at: start)
+        try await named("Late", ratings: 5, at: start + 40 * Self.day)
+        #expect(try await told() == ["Late", "Late", "0", "13", "5", "5", "5.0"])
+        // The right time again, with a list that has only another app.
+        let other = list(["com.other"]) { AppDetails(name: $0) }
+        let moment = start + Self.day
+        try await store.record(Check(query: query("clock"), at: moment, outcome: .answered(other)), clock: moment)
+        #expect(try await told() == ["Early", "Early", "13", "0", "3", "3", "3.0"])
+    }
+
     @Test func `an app is called what the checks that count call it`() async throws {
         try await store.adopt(Self.plan, now: start)
         func named(_ name: String, at moment: Timestamp) async throws {

@@ -98,6 +98,27 @@ import Testing
         #expect(try releases().filter { $0.version == "1.1" }.map(\.at) == [start + 2 * day])
     }
 
+    @Test func `a version that gave way once is told again only once it has stayed`() async throws {
+        try await adopt()
+        try await show("1.0", on: 0)
+        try await show("1.1", on: 10)
+        // What is new is told at once.
+        #expect(try releases().map(\.version) == ["1.1"])
+        for number in 11...20 as ClosedRange<Int64> { try await show("1.0", on: number) }
+        #expect(try releases().isEmpty)
+        try await show("1.1", on: 30)
+        #expect(try releases().isEmpty)
+        try await show("1.0", on: 31)
+        #expect(try releases().isEmpty)
+        #expect(try HistoryReader(path: store.path).passingVersions().map(\.seen) == [start + 10 * day])
+        try await show("1.1", on: 40)
+        try await show("1.1", on: 41)
+        #expect(try releases().isEmpty)
+        try await show("1.1", on: 42)
+        #expect(try releases().map(\.seenAt) == [start + 40 * day])
+        #expect(try releases().map(\.confirmedAt) == [start + 42 * day])
+    }
+
     @Test func `an old version that comes back is no release, however long it stays`() async throws {
         try await adopt()
         try await show("1.0", dated: start - 40 * day, on: 0)

@@ -58,9 +58,11 @@ extension HistoryStore {
     }
 
     /// Exports all of it to a file, whose path is returned.
-    nonisolated func export(to folder: TemporaryFolder) async throws -> String {
+    nonisolated func export(
+        to folder: TemporaryFolder, now: Timestamp = Timestamp(secondsSinceEpoch: 0)
+    ) async throws -> String {
         let text = Mutex<[UInt8]>([])
-        _ = try await HistoryReader(path: path).export(since: nil, now: Timestamp(secondsSinceEpoch: 0)) { _, _ in
+        _ = try await HistoryReader(path: path).export(since: nil, now: now) { _, _ in
         } write: { bytes in
             text.withLock { $0 += bytes }
         }

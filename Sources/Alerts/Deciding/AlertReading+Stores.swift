@@ -57,8 +57,8 @@ extension AlertReading {
         let span = zone.start(of: days.lowerBound)...until
         if wants.wants(.release) {
             for release in try reader.releases(machineZone: machineZone) {
-                guard let version = release.version, let seen = release.seenAt, span.contains(seen),
-                    let app = watched[release.bundleID], appScopes[app.bundleID] != nil
+                guard let version = release.version, let seen = release.confirmedAt ?? release.seenAt,
+                    span.contains(seen), let app = watched[release.bundleID], appScopes[app.bundleID] != nil
                 else { continue }
                 add(
                     try event(

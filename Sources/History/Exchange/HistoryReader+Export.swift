@@ -54,13 +54,14 @@ extension HistoryReader {
     ) async throws -> Int {
         try await streaming { work, database in
             let pairs = try Int64.fetchAll(database, sql: "SELECT id FROM pair ORDER BY id")
+            let named = try Self.pairSQL(of: PresentListing(in: database))
             var count = 0
             for (index, pair) in pairs.enumerated() {
                 try work.checkCancellation()
                 progress(index, pairs.count)
                 guard
                     let about = try Row.fetchOne(
-                        database.cachedStatement(sql: Self.pairSQL), arguments: [pair])
+                        database.cachedStatement(sql: named), arguments: [pair])
                 else { continue }
                 var position = try PositionRow(
                     at: Timestamp(secondsSinceEpoch: 0), query: about[1], country: about[2], platform: about[3],
@@ -86,9 +87,10 @@ extension HistoryReader {
         }
     }
 
-    private static let pairSQL = """
+    private static func pairSQL(of present: PresentListing) -> String {
+        """
         SELECT query.id, query.text, query.country, query.platform, query.source, pair.bundle_id,
-            (SELECT listing.name
+            (SELECT \(present.column("name"))
                 FROM app
                 JOIN listing ON listing.app = app.id
                 JOIN storefront ON storefront.id = listing.storefront
@@ -99,6 +101,7 @@ extension HistoryReader {
         FROM pair JOIN query ON query.id = pair.query
         WHERE pair.id = ?
         """
+    }
 
     /// What the view says of one pair, which would be worked out as a whole before its first row came. The positions lie
     /// together; the checks of a query lie all over the file, so that of these only those without a position are read,

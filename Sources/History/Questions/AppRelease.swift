@@ -15,6 +15,9 @@ package struct AppRelease: Sendable, Hashable {
     /// The first check whose answer showed the version; `nil` if none did, or where the first answer that showed the
     /// app already did.
     package var seenAt: Timestamp?
+    /// When it was known to be one, where that was later than `seenAt`: the version had given way to the one before it once,
+    /// and had to stay.
+    package var confirmedAt: Timestamp?
     /// The note's words; empty without a note.
     package var text: String
     /// Search texts that the change was meant to gain.

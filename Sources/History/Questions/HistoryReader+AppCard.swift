@@ -43,7 +43,7 @@ extension HistoryReader {
             \(present.column("version_released_at", "INTEGER")) AS version_released_at,
             \(present.column("store_url")) AS store_url, \(present.column("icon_url")) AS icon_url,
             \(present.column("screenshot_urls")) AS screenshot_urls,
-            sighting.rating, sighting.rating_count
+            \(present.ratings(.rating)) AS rating, \(present.ratings(.count)) AS rating_count
         FROM app
         LEFT JOIN listing ON listing.app = app.id
         LEFT JOIN storefront ON storefront.id = listing.storefront

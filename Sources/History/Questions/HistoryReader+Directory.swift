@@ -48,10 +48,11 @@ extension HistoryReader {
 
     private static func numbers(matching words: [String], in database: Database) throws -> Set<Int64> {
         var numbers: Set<Int64> = []
+        let present = try PresentListing(in: database)
         let rows = try Row.fetchCursor(
             database,
             sql: """
-                SELECT app.id, app.bundle_key, listing.name, listing.developer,
+                SELECT app.id, app.bundle_key, \(present.column("name")), \(present.column("developer")),
                     (SELECT group_concat(name.bundle_key, ' ') FROM bundle_name AS name WHERE name.app = app.id)
                 FROM app LEFT JOIN listing ON listing.app = app.id
                 """)

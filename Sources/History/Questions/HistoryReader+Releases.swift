@@ -31,6 +31,7 @@ extension HistoryReader {
                 let key = VersionKey(releases[index].bundleID, version)
                 releases[index].releasedAt = sightings[key]?.releasedAt
                 releases[index].seenAt = sightings[key]?.seenAt
+                releases[index].confirmedAt = sightings[key]?.confirmedAt
             }
             for noted in releases { noted.version.map { sightings[VersionKey(noted.bundleID, $0)] = nil } }
             releases += sightings.values.compactMap(AppRelease.init)
@@ -71,6 +72,8 @@ extension HistoryReader {
     ) throws -> [(BundleID, VersionHistory)] {
         let counted = try PresentListing(in: database).moment
         let known = [moment, counted].compactMap(\.self).min()
+        let newest = try CountedChecks.newestBeforeImport(in: database) ?? .min
+        let end = min(newest, known?.secondsSinceEpoch ?? .max)
         var arguments: StatementArguments = ["app": bundleID?.folded]
         if let moment { arguments += ["moment": moment.secondsSinceEpoch] }
         let changes = Dictionary(
@@ -82,7 +85,8 @@ extension HistoryReader {
         return try rows.compactMap { row in
             guard let app = try BundleID(row[2]) else { return nil }
             let listing = try ListingKey(app: row[0], storefront: row[1])
-            let history = try VersionHistory(version: row[3], date: row[4], changes: changes[listing] ?? [])
+            let history = try VersionHistory(
+                version: row[3], date: row[4], changes: changes[listing] ?? [], end: end)
             return (app, known.map { history.asOf($0.secondsSinceEpoch) } ?? history)
         }
     }
@@ -144,6 +148,7 @@ extension AppRelease {
         self.init(
             bundleID: sighting.bundleID, version: sighting.version, at: at, source: .sighting,
             releasedAt: sighting.releasedAt, seenAt: sighting.seenAt)
+        confirmedAt = sighting.confirmedAt
     }
 }
 
@@ -169,8 +174,14 @@ private struct VersionSighting {
     /// Where several storefronts differ, the earliest.
     var releasedAt: Timestamp?
     var seenAt: Timestamp?
+    /// When it was known to be a release; `nil` where it never had to stay for that.
+    var toldAt: Timestamp?
+
+    /// The same where that is later than `seenAt`.
+    var confirmedAt: Timestamp? { toldAt.flatMap { told in seenAt.map { told > $0 } ?? false ? told : nil } }
 
     mutating func add(_ other: VersionSighting) {
+        toldAt = [toldAt, other.toldAt].compactMap(\.self).min()
         releasedAt = [releasedAt, other.releasedAt].compactMap(\.self).min()
         seenAt = [seenAt, other.seenAt].compactMap(\.self).min()
     }
@@ -198,12 +209,14 @@ private struct VersionHistory {
     let date: Int64?
     /// In order of time.
     let changes: [VersionChange]
+    /// When the newest check began, in seconds.
+    let end: Int64
 
     /// One that comes back is none: it was there before, or Apple dates it before the one that it follows.
     func sightings(of app: BundleID) -> [VersionSighting] {
         var lastDate: Int64?
         var known: Set<String> = []
-        return settled.compactMap { version, start in
+        return settled.compactMap { version, start, hadToStay in
             let date = self.date(after: start)
             guard known.insert(AppRelease.fold(version: version)).inserted else { return nil }
             if let date, let lastDate, start != nil, date < lastDate { return nil }
@@ -213,7 +226,10 @@ private struct VersionHistory {
             return VersionSighting(
                 bundleID: app, version: version,
                 releasedAt: isItsOwn ? date.map(Timestamp.init(secondsSinceEpoch:)) : nil,
-                seenAt: start.map(Timestamp.init(secondsSinceEpoch:)))
+                seenAt: start.map(Timestamp.init(secondsSinceEpoch:)),
+                toldAt: start.map {
+                    Timestamp(secondsSinceEpoch: $0) + (hadToStay ? ListingPast.secondsToStay : 0)
+                })
         }
     }
 
@@ -237,12 +253,12 @@ private struct VersionHistory {
         let (version, date) = (later.first(where: \.isVersion), later.first { !$0.isVersion })
         return VersionHistory(
             version: version.map(\.was) ?? self.version, date: date.map { $0.was.flatMap { Int64($0) } } ?? self.date,
-            changes: changes.filter { $0.at <= moment })
+            changes: changes.filter { $0.at <= moment }, end: min(end, moment))
     }
 
-    /// The versions with when each was first seen, `nil` for the first, of which nobody knows. What an answer left out is
-    /// no version.
-    private var settled: [(version: String, start: Int64?)] {
+    /// The versions with when each was first seen, `nil` for the first, of which nobody knows, and whether it counts only
+    /// because it has stayed. What an answer left out is no version. One that gave way before is none until it has stayed.
+    private var settled: [(version: String, start: Int64?, hadToStay: Bool)] {
         let versions = changes.filter(\.isVersion)
         let told: [(version: String, key: String, start: Int64?)] = (0...versions.count).compactMap { index in
             let version = index < versions.count ? versions[index].was : version
@@ -250,7 +266,8 @@ private struct VersionHistory {
                 ($0, AppRelease.fold(version: $0), index == 0 ? nil : versions[index - 1].at)
             }
         }
-        var settled: [(version: String, key: String, start: Int64?)] = []
+        var settled: [(version: String, key: String, start: Int64?, hadToStay: Bool)] = []
+        var gaveWay: Set<String> = []
         for (index, run) in told.enumerated() {
             if let last = settled.last {
                 if last.key == run.key { continue }
@@ -258,12 +275,18 @@ private struct VersionHistory {
                 if let next, next.key == last.key, let start = run.start, let end = next.start,
                     end - start < ListingPast.secondsToStay
                 {
+                    gaveWay.insert(run.key)
+                    continue
+                }
+                if next == nil, gaveWay.contains(run.key), let start = run.start,
+                    end - start < ListingPast.secondsToStay
+                {
                     continue
                 }
             }
-            settled.append(run)
+            settled.append((run.version, run.key, run.start, gaveWay.contains(run.key)))
         }
-        return settled.map { ($0.version, $0.start) }
+        return settled.map { ($0.version, $0.start, $0.hadToStay) }
     }
 
     /// Apple's date as it stood right after `moment`, at the beginning where that is `nil`.

@@ -80,7 +80,9 @@ extension HistoryReader {
         return try read { database in
             var counts = RatingCounts()
             let rows = try Row.fetchCursor(
-                database, sql: moment == nil ? Self.ratingCountsSQL : Self.formerRatingCounts,
+                database,
+                sql: moment == nil
+                    ? Self.ratingCounts(of: PresentListing(in: database)) : Self.formerRatingCounts,
                 arguments: StatementArguments([wanted]) + FormerListing.arguments(moment, in: database))
             while let row = try rows.next() {
                 // The number that the app was last seen under comes last.
@@ -91,15 +93,19 @@ extension HistoryReader {
         }
     }
 
-    static let ratingCountsSQL = """
-        SELECT asked.value, storefront.country, storefront.language, sighting.rating_count
+    static let ratingCountsSQL = ratingCounts(of: .whole)
+
+    private static func ratingCounts(of present: PresentListing) -> String {
+        """
+        SELECT asked.value, storefront.country, storefront.language, \(present.ratings(.count)) AS ratings
         FROM json_each(?) AS asked
         CROSS JOIN app ON app.id IN \(AppNames.holders("asked.value"))
         CROSS JOIN storefront
         CROSS JOIN sighting ON sighting.storefront = storefront.id AND sighting.app = app.id
-        WHERE sighting.rating_count IS NOT NULL
+        WHERE ratings IS NOT NULL
         ORDER BY app.last_seen_day, app.id
         """
+    }
 
     private static let formerRatingCounts = """
         SELECT asked.value, storefront.country, storefront.language, \(FormerListing.ratings) AS ratings
@@ -165,7 +171,7 @@ struct Storefront: Hashable {
 
     private static func appsSQL(of present: PresentListing) -> String {
         """
-        SELECT app.id, \(AppNames.shown), \(present.column("name")), sighting.rating_count
+        SELECT app.id, \(AppNames.shown), \(present.column("name")), \(present.ratings(.count))
         FROM (SELECT (SELECT id FROM storefront WHERE country = ? AND language = ?) AS id) AS here
         CROSS JOIN json_each(?) AS asked
         CROSS JOIN app ON app.id = asked.value

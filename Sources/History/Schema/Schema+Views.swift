@@ -12,7 +12,7 @@ extension Schema {
     }
 
     /// For people's own SQL: every check of every pair in the time it was tracked. `language` is empty for a query that
-    /// names none.
+    /// names none. An app has the name that the checks which count have told, as elsewhere.
     private static let positionHistory = """
         CREATE VIEW position_history AS
             SELECT
@@ -23,7 +23,7 @@ extension Schema {
                 query.source AS source,
                 query.language AS language,
                 pair.bundle_id AS bundle_id,
-                (SELECT listing.name
+                (SELECT \(PresentListing.stored.column("name"))
                     FROM app
                     JOIN listing ON listing.app = app.id
                     JOIN storefront ON storefront.id = listing.storefront

@@ -18,7 +18,7 @@ package struct ToldValues<Value> {
     ///   - settled: whether the same change is left out where it comes again so soon that it is none.
     ///   - until: nothing that came later is looked at.
     ///   - waits: whether only what has stayed for two days is told. Otherwise the newest value is told at once, unless it
-    ///     comes just after another one.
+    ///     comes just after another one, or gave way before.
     package func changes<Key: Hashable>(
         by key: (Value) -> Key, settled: Bool, until: Timestamp, waits: Bool = false
     ) -> [(at: Timestamp, from: Value, to: Value)] {
@@ -27,13 +27,16 @@ package struct ToldValues<Value> {
         var last: [[Key]: Timestamp] = [:]
         var found: [(at: Timestamp, from: Value, to: Value)] = []
         var stayedBefore = true
+        var gaveWay: Set<Key> = []
         for (index, run) in runs.enumerated().dropFirst() {
             let isNewest = index == runs.count - 1
             let end = isNewest ? until : runs[index + 1].since
             let hasStayed = end - run.since >= ListingPast.secondsToStay
-            // A newest one that comes just after another may be taking turns with it.
-            let counts =
-                hasStayed || !waits && (isNewest ? stayedBefore : !givesWay(run, to: told, runs[(index + 1)...]))
+            let passes = !hasStayed && !isNewest && givesWay(run, to: told, runs[(index + 1)...])
+            if passes { gaveWay.insert(run.key) }
+            // A newest one that comes just after another may be taking turns with it, and one that gave way does so again.
+            let mayStay = isNewest ? stayedBefore && !gaveWay.contains(run.key) : !passes
+            let counts = hasStayed || !waits && mayStay
             stayedBefore = hasStayed
             guard counts, told.key != run.key else { continue }
             let keys = [told.key, run.key]
@@ -49,7 +52,7 @@ package struct ToldValues<Value> {
 
     /// Whether what was told before comes back so soon after `run` that this one has not stayed.
     private func givesWay<Key: Hashable>(_ run: Run<Key>, to told: Run<Key>, _ later: ArraySlice<Run<Key>>) -> Bool {
-        later.contains { $0.key == told.key && $0.since - run.since < ListingPast.secondsToStay }
+        later.prefix { $0.since - run.since < ListingPast.secondsToStay }.contains { $0.key == told.key }
     }
 
     private struct Run<Key: Hashable> {

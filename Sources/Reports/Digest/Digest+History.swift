@@ -87,7 +87,7 @@ extension Digest {
         var versions: [Version] = []
         for release in try reader.releases(machineZone: zone)
         where release.version != nil && apps?.contains(release.bundleID) ?? true {
-            let known = release.seenAt ?? release.at
+            let known = release.confirmedAt ?? release.seenAt ?? release.at
             guard since < known, known <= until else { continue }
             versions.append(Version(app: try names[release.bundleID, in: nil], release: release))
         }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RankKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -143,5 +144,226 @@ import Testing
         }
         let expected = try await listings(all)
         for listings in try await merged(one, two) { #expect(listings == expected) }
+    }
+
+    // MARK: Dropped lists
+
+    /// What listings say now.
+    private func present(_ store: HistoryStore) async throws -> [String] {
+        try await store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT app_id, country, listing.name, version, price, fingerprint, rating, rating_count
+                    FROM listing JOIN app ON app.id = listing.app JOIN storefront ON storefront.id = listing.storefront
+                    LEFT JOIN sighting ON sighting.app = app.id AND sighting.storefront = storefront.id
+                    ORDER BY app_id, country
+                    """
+            ).map(\.text)
+        }
+    }
+
+    private func drop(_ store: HistoryStore, before moment: Timestamp) async throws {
+        try await store.fillIn()
+        for query in [1, 2] as [Int64] {
+            while try await !store.dropLists(of: query, before: moment, limit: 100).isDone {}
+        }
+    }
+
+    /// A history whose lists from before a day were dropped.
+    private func dropping(_ name: String, _ dice: inout SplitMix) async throws -> HistoryStore {
+        let store = try await machine(name)
+        // Of days of other machines as well, and in the same second.
+        var days = Set((0..<6).map { _ in Int64.random(in: 0..<14, using: &dice) }).sorted()
+        if days.isEmpty { days = [3] }
+        for number in days {
+            var apps: [String: AppDetails] = [:]
+            for app in ["com.a", "com.rest1", "com.rest2"] {
+                apps[app] = details(Int.random(in: 1...3, using: &dice), ratings: .random(in: 100...102, using: &dice))
+            }
+            var shown = Self.rest
+            // Some lists leave an app out.
+            shown.removeAll { $0 == "com.rest2" && number % 3 == 0 }
+            let told = apps
+            let answer = list(["com.a"] + shown) { told[$0] ?? AppDetails(name: $0) }
+            let words = Bool.random(using: &dice) ? "timer" : "clock"
+            try await store.record(Check(query: query(words), at: day(number), outcome: .answered(answer)))
+        }
+        if Int.random(in: 0...3, using: &dice) > 0 {
+            try await drop(store, before: day(Int64.random(in: 4...15, using: &dice)))
+        }
+        return store
+    }
+
+    @Test(arguments: UInt64(1)...24)
+    func `of three histories without all their lists any order of imports gives the same listings`(
+        _ seed: UInt64
+    ) async throws {
+        var dice = SplitMix(seed: seed)
+        var files: [String] = []
+        for number in 0..<3 {
+            let store = try await dropping("\(seed)-\(number)", &dice)
+            let file = folder.file("\(seed)-\(number).ndjson")
+            try FileManager.default.moveItem(atPath: try await store.export(to: folder), toPath: file)
+            files.append(file)
+        }
+        var first: [String]?
+        for (number, order) in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]].enumerated() {
+            let store = try HistoryStore(path: folder.file("\(seed)-order\(number).sqlite"))
+            for index in order { _ = try await store.importExport(files[index]) }
+            let listings = try await present(store)
+            #expect(listings == first ?? listings, "\(order)")
+            first = first ?? listings
+            // Once more, nothing is new.
+            for index in order { _ = try await store.importExport(files[index]) }
+            #expect(try await present(store) == listings, "\(order)")
+            try await store.fillIn()
+            #expect(try await store.findings() == [])
+        }
+    }
+
+    @Test func `who saw an app last counts though the lists of that time were dropped`() async throws {
+        let (one, two) = (try await machine("one"), try await machine("two"))
+        for number in [0, 9] as [Int64] { try await see(details(1), one, at: day(number)) }
+        for number in [4, 5] as [Int64] { try await see(details(2), two, at: day(number)) }
+        for store in [one, two] { try await drop(store, before: day(12)) }
+        let both = try await merged(one, two)
+        #expect(both[0] == both[1])
+        let version = try await one.read { database in
+            try String.fetchOne(
+                database, sql: "SELECT version FROM listing JOIN app ON app.id = app WHERE bundle_id = 'com.a'")
+        }
+        #expect(version == "1.0")
+        let restored = try HistoryStore(path: folder.file("restored.sqlite"))
+        let file = try await one.export(to: folder)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        _ = try await restored.importExport(file)
+        try FileManager.default.removeItem(atPath: file)
+        #expect(try String(contentsOfFile: try await restored.export(to: folder), encoding: .utf8) == text)
+    }
+
+    @Test func `of the same second the same value and the same ratings count in either order`() async throws {
+        let (one, two) = (try await machine("one"), try await machine("two"))
+        for (store, version) in [(one, 1), (two, 2)] {
+            try await see(details(1), store, at: day(0))
+            try await see(details(version, ratings: Int64(100 + version)), store, at: day(1))
+        }
+        let both = try await merged(one, two)
+        #expect(both[0] == both[1])
+        #expect(both[0].contains { $0.contains("2.0") && $0.contains("102") })
+    }
+
+    // MARK: Reading no more than is needed
+
+    @Test func `pages that can tell nothing stay packed`() async throws {
+        let store = try await machine("one")
+        for number in Int64(0)..<60 { try await see(details(1), store, at: day(number)) }
+        try await store.tidy { database in
+            let lists = try UnpagedLists.all(of: 1, in: 0...(.max), database)
+            var all: [StoredList] = []
+            while let list = try lists.next() { if case .list(let list) = list { all.append(list) } }
+            try database.execute(sql: "DELETE FROM result_list")
+            for first in stride(from: 0, to: 60, by: 10) {
+                for page in try CompactedPage.all(of: Array(all[first..<first + 10])) {
+                    try page.insert(as: nil, of: 1, in: database)
+                }
+            }
+        }
+        let start = start.secondsSinceEpoch
+        func second(_ number: Int64) -> Int64 { start + number * 86_400 }
+        func unpacked(
+            _ changes: [(at: Int64, was: String?)], _ sightings: (ListingConflict.Sighting?, ListingConflict.Sighting?)?
+        ) async throws -> (pages: Int, sights: ListingConflict.Sights) {
+            let column = ListingConflict.Column(
+                name: "version", own: ListingChain([], now: "1"), file: ListingChain(changes, now: "1"),
+                ownValue: .null, fileValue: .null)
+            return try await store.read { database in
+                let app = try Int64.fetchOne(database, sql: "SELECT id FROM app WHERE bundle_id = 'com.a'") ?? 0
+                func sights() -> ListingConflict.Sights {
+                    .init(firstSeen: start, lastDay: nil, times: [], changes: [])
+                }
+                var conflicts = [
+                    ListingConflict(
+                        app: app, storefront: 1, columns: [column], sightings: sightings, own: sights(), file: sights())
+                ]
+                let pages = try WantedLists(of: 1, conflicts: [app: 0], nil).see(&conflicts, in: database)
+                return (pages, conflicts[0].own)
+            }
+        }
+        // When it was seen last, and what it was for three days of the second page.
+        let last = try await unpacked([], (nil, nil))
+        #expect(last.pages == 1)
+        #expect(last.sights.last == second(59))
+        let between = try await unpacked([(second(12), "1"), (second(15), "2")], nil)
+        #expect(between.pages == 1)
+        #expect(between.sights.times.sorted() == [12, 13, 14].map(second))
+        #expect(try await unpacked([], nil).pages == 0)
+    }
+
+    // MARK: Breaking off
+
+    @Test func `an import that is broken off among its listings leaves nothing`() async throws {
+        let (one, two) = (try await machine("one"), try await machine("two"))
+        for number in Int64(0)..<700 {
+            let moment = start + number * 3_600
+            try await see(details(Int(number) % 7), one, at: moment)
+            if number < 5 { try await see(details(9), two, at: moment + 60) }
+        }
+        let before = try await listings(two)
+        let file = try await one.export(to: folder)
+        let begun = AsyncStream<Void>.makeStream()
+        let brokenOff = DispatchSemaphore(value: 0)
+        // Lines that follow the last look at whether the import is still wanted.
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count
+        let looks = lines / 500
+        let seen = Mutex(0)
+        let task = Task {
+            try await two.importExport(file) { _, _ in
+                guard
+                    seen.withLock({
+                        $0 += 1; return $0
+                    }) == looks
+                else { return }
+                begun.continuation.yield()
+                brokenOff.wait()
+            }
+        }
+        for await _ in begun.stream { break }
+        task.cancel()
+        brokenOff.signal()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(try await listings(two) == before)
+        #expect(try await two.findings() == [])
+        _ = try await two.importExport(file)
+        #expect(try await two.findings() == [])
+    }
+
+    // MARK: Days of another zone
+
+    @Test(arguments: ["Pacific/Auckland", "Asia/Tokyo", "UTC", "America/Los_Angeles"])
+    func `the day on which another zone's history saw an app last is one of this history's`(
+        _ there: String
+    ) async throws {
+        for here in ["America/Los_Angeles", "UTC", "Pacific/Auckland"] {
+            let name = "\(there.suffix(4)) \(here.suffix(4))"
+            var stores: [HistoryStore] = []
+            for (number, zone) in [there, here].enumerated() {
+                let store = try HistoryStore(path: folder.file("\(name)\(number).sqlite"))
+                var plan = watchlist([(query("timer"), ["com.a"])])
+                plan.timeZone = zone
+                try await store.adopt(plan, now: start - 60)
+                stores.append(store)
+            }
+            // In Auckland it is the next day already, in Los Angeles still the one before.
+            let seen = time("2026-11-05T13:30:00Z")
+            try await see(details(1), stores[0], at: seen)
+            try await see(details(1), stores[1], at: seen - 5 * 86_400)
+            let file = try await stores[0].export(to: folder, now: seen + 60)
+            _ = try await stores[1].importExport(file)
+            try FileManager.default.removeItem(atPath: file)
+            let day = try await stores[1].read { try Int64.fetchOne($0, sql: "SELECT max(last_seen_day) FROM app") }
+            let right = ZoneDays(kept: here).day(of: seen)
+            #expect((right - 1...right).contains(try #require(day)), "\(name)")
+        }
     }
 }

@@ -241,6 +241,27 @@ import Testing
         #expect(try words(timeline(until: noon - 14 * day)).filter { !$0.hasPrefix("version") } == [])
     }
 
+    @Test func `what gave way once and comes again is told when it has stayed, and not for a day`() async throws {
+        try await adopt()
+        func show(_ isOther: Bool, _ daysAgo: Int64) async throws {
+            let details = AppDetails(
+                name: isOther ? "Me!" : "Me", version: isOther ? "2.0" : "1.0", price: isOther ? 0 : 2.99,
+                currency: "USD", iconURL: picture(isOther ? "b" : "a"))
+            try await self.show(details, daysAgo: daysAgo)
+        }
+        func kinds() throws -> [String] {
+            try words(timeline()).map { $0.split(separator: " ").prefix(2).joined(separator: " ") }.sorted()
+        }
+        let nothing: [String] = []
+        try await show(false, 30)
+        try await show(true, 20)
+        for daysAgo in [19, 12, 8] as [Int64] { try await show(false, daysAgo) }
+        #expect(try kinds() == nothing)
+        // Today it comes again.
+        try await show(true, 0)
+        #expect(try kinds() == nothing)
+    }
+
     @Test func `another host, shard or size for the same picture is no change`() async throws {
         try await adopt()
         try await show(

@@ -185,6 +185,7 @@ struct TableApps {
     private static func named(
         _ name: String, in database: Database, byStoreName: Bool = true
     ) throws -> [BundleID] {
+        let names = names(of: try PresentListing(in: database))
         for select in byStoreName ? names : names.dropLast() {
             let found = try bundles(select, name, database)
             if !found.isEmpty { return found }
@@ -193,15 +194,17 @@ struct TableApps {
     }
 
     /// By alias, by bundle identifier, by a name in a store.
-    private static let names = [
-        "SELECT bundle_id FROM watched_app WHERE alias = :text COLLATE NOCASE",
-        "SELECT bundle_id FROM watched_app WHERE bundle_key = lower(:text)",
-        "SELECT \(AppNames.shown) FROM app WHERE app.id IN \(AppNames.ids("lower(:text)"))",
-        """
-        SELECT DISTINCT \(AppNames.shown) FROM listing JOIN app ON app.id = listing.app
-        WHERE listing.name = :text COLLATE NOCASE ORDER BY 1
-        """,
-    ]
+    private static func names(of present: PresentListing) -> [String] {
+        [
+            "SELECT bundle_id FROM watched_app WHERE alias = :text COLLATE NOCASE",
+            "SELECT bundle_id FROM watched_app WHERE bundle_key = lower(:text)",
+            "SELECT \(AppNames.shown) FROM app WHERE app.id IN \(AppNames.ids("lower(:text)"))",
+            """
+            SELECT DISTINCT \(AppNames.shown) FROM listing JOIN app ON app.id = listing.app
+            WHERE (\(present.column("name"))) = :text COLLATE NOCASE ORDER BY 1
+            """,
+        ]
+    }
 
     private static func bundles(_ select: String, _ text: String, _ database: Database) throws -> [BundleID] {
         let texts = try String.fetchAll(database.cachedStatement(sql: select), arguments: ["text": text])
