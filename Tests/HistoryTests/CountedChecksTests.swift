@@ -74,6 +74,23 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `the history of an app ends with the checks that count`() async throws {
+        try await begin(ahead: 40 * Self.day)
+        let reader = try HistoryReader(path: store.path)
+        let right = (1...3).map { start + $0 * Self.hour }
+        // Whether it is tracked or told by the lists.
+        let past = try reader.history(of: bundle("com.a"), on: query("timer"))
+        #expect(past.checks.map(\.at) == right && past.checks.map(\.outcome.position?.number) == [5, 3, nil])
+        #expect(try reader.history(of: bundle("com.rest12"), on: query("timer")).checks.map(\.at) == right)
+        #expect(try reader.checkCount(on: [query("timer")], in: .always) == 3)
+        let later = (start + 20 * Self.day)...(start + 60 * Self.day)
+        #expect(try reader.history(of: bundle("com.a"), on: query("timer"), in: later).checks.isEmpty)
+        // Its date is past.
+        try await ranked(4, at: start + 41 * Self.day)
+        #expect(try reader.history(of: bundle("com.a"), on: query("timer")).checks.count == 5)
+        #expect(try reader.checkCount(on: [query("timer")], in: later) == 2)
+    }
+
     @Test func `failed checks of the right time are shown, though the pair was added by a clock ahead`() async throws {
         try await begin(ahead: 40 * Self.day)
         #expect(try await states == ["ranked", "ranked", "failed", "ranked"])

@@ -47,10 +47,12 @@ package struct AppPast: Sendable, Hashable {
 
 extension HistoryReader {
     /// What every check of `query` in `span` said about an app: from the stored positions where the app was tracked,
-    /// else from the kept lists. A good check of which neither is kept is left out.
+    /// else from the kept lists. A good check of which neither is kept is left out, as is one whose date lies ahead of the
+    /// clock (`CountedChecks`).
     package func history(
         of bundleID: BundleID, on query: Query, in span: ClosedRange<Timestamp> = .always
     ) throws(HistoryError) -> AppPast {
+        guard let span = try counted(span) else { return AppPast() }
         let stored = try storedHistory(of: bundleID, on: query, in: span)
         var past = AppPast(checks: stored.checks)
         if stored.isWhole {
@@ -107,9 +109,18 @@ extension HistoryReader {
         return places.map { named[$0.head.checkID] ?? $0 }
     }
 
-    /// How many checks of `queries` there are in `span`, of any outcome.
+    /// The part of `span` whose checks count; `nil` if none of it is past yet.
+    private func counted(_ span: ClosedRange<Timestamp>) throws(HistoryError) -> ClosedRange<Timestamp>? {
+        let end = try read { try CountedChecks.end(in: $0) }
+        guard end < .max, Timestamp(secondsSinceEpoch: end) <= span.upperBound else { return span }
+        let last = Timestamp(secondsSinceEpoch: end) - 1
+        return span.lowerBound <= last ? span.lowerBound...last : nil
+    }
+
+    /// How many checks of `queries` that count there are in `span`, of any outcome.
     package func checkCount(on queries: [Query], in span: ClosedRange<Timestamp>) throws(HistoryError) -> Int {
-        try read { database in
+        guard let span = try counted(span) else { return 0 }
+        return try read { database in
             try queries.reduce(0) { count, query in
                 guard let id = try QueryRow.id(of: query, in: database) else { return count }
                 return try count
@@ -180,7 +191,8 @@ extension HistoryReader {
     package func uncertainChecks(
         of query: Query, in span: ClosedRange<Timestamp>
     ) throws(HistoryError) -> [Timestamp] {
-        try read { database in
+        guard let span = try counted(span) else { return [] }
+        return try read { database in
             guard let id = try QueryRow.id(of: query, in: database) else { return [] }
             let rows = try Row.fetchCursor(
                 database.cachedStatement(sql: Self.unreadChecks),

@@ -83,7 +83,9 @@ extension RandomLife {
         try await store.fillIn()
         try await copy.fillIn()
         if !hasLostSince {
-            let (own, restored) = (try await Set(store.told()), try await Set(copy.told()))
+            let (own, restored) = (
+                try await Set(store.told(hasJumped)), try await Set(copy.told(hasJumped))
+            )
             let lost = own.subtracting(restored).sorted()
             guard lost.isEmpty else { throw LifeFailure(what: "the copy lacks \(lost.prefix(5)) of the history") }
         }
@@ -99,9 +101,11 @@ struct LifeFailure: Error, CustomStringConvertible {
 
 extension HistoryStore {
     /// What its checks and listings tell, without the numbers that this file alone has.
-    fileprivate func told() async throws -> [String] {
+    ///
+    /// - Parameter withoutListings: a wrong clock dates what listings said anew with each check that comes to be known.
+    fileprivate func told(_ withoutListings: Bool) async throws -> [String] {
         try await read { database in
-            try [
+            let listings = [
                 """
                 SELECT 'listing', app.app_id, storefront.country, storefront.language, listing.name, listing.version
                 FROM listing JOIN app ON app.id = listing.app JOIN storefront ON storefront.id = listing.storefront
@@ -111,13 +115,18 @@ extension HistoryStore {
                 FROM listing_change AS change JOIN app ON app.id = change.app
                     JOIN storefront ON storefront.id = change.storefront
                 """,
+            ]
+            let all = [
                 "SELECT 'name', app.app_id, name.bundle_key, name.from_at FROM bundle_name AS name "
                     + "JOIN app ON app.id = name.app",
                 """
                 SELECT 'check', query.text, query.country, query.platform, query.source, check_log.at, outcome
-                FROM check_log JOIN query ON query.id = check_log.query
+                FROM check_log JOIN query ON query.id = check_log.query WHERE outcome = 'good'
                 """,
-            ].flatMap { try Row.fetchAll(database, sql: $0).map(\.text) }
+            ]
+            return try (all + (withoutListings ? [] : listings)).flatMap {
+                try Row.fetchAll(database, sql: $0).map(\.text)
+            }
         }
     }
 }

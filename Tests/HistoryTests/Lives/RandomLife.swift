@@ -14,7 +14,11 @@ final class RandomLife {
     /// The right time.
     var time = TestSupport.time("2026-11-20T12:00:00Z")
     /// How many seconds the clock is ahead.
-    var ahead: Int64 = 0
+    var ahead: Int64 = 0 {
+        didSet { hasJumped = hasJumped || ahead != 0 }
+    }
+    /// Whether the clock was ever wrong.
+    var hasJumped = false
     /// The watchlist's.
     private var zone: String?
     var files = 0
