@@ -47,6 +47,8 @@ struct TableSurvey {
         guard rows > 0 else { throw table.isEmpty }
     }
 
+    private static func words(_ language: String) -> String { language.isEmpty ? "none" : "“\(language)”" }
+
     /// Refuses rows of one query and one app in several languages: they would be one app's places in one list.
     ///
     /// - Parameter bundles: which apps those of the table are.
@@ -63,7 +65,7 @@ struct TableSurvey {
             throw ImportRefusal(
                 file: file, line: told.line,
                 problem: "is about the query and the app of line \(other.line) in another language, "
-                    + "“\(told.language)” and “\(other.language)”, which rankctl does not keep",
+                    + "\(Self.words(told.language)) and \(Self.words(other.language)), which rankctl does not keep",
                 remedy: "import the rows of each language alone, each with a --source of its own")
         }
     }

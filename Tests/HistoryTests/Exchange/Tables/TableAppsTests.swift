@@ -105,6 +105,12 @@ import Testing
         #expect(refused.hasSuffix("import the rows of each language alone, each with a --source of its own"))
     }
 
+    @Test func `a row without a language is not one of a language`() async throws {
+        let refused = try await refusal(
+            "date,keyword,rank,app,Language\n2026-11-01,t,7,A,\n2026-11-01 00:00:04,t,9,A,es_mx\n", app: "com.a")
+        #expect(refused.contains("in another language, “es_mx” and none, which rankctl"), "\(refused)")
+    }
+
     @Test func `one language in two spellings is one`() async throws {
         try await bring(
             "date,keyword,rank,app,Language\n2026-11-01,t,7,A,en_US\n2026-11-02,t,8,A,en-us\n", app: "com.a")
