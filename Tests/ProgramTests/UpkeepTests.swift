@@ -222,6 +222,25 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a table of days is there once, whatever zone the command names`() async throws {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                let table = try stage.write(
+                    "date,keyword,rank\n2026-11-01,habits,3\n2026-11-02,habits,-\n", to: "ranks.csv")
+                let options = ["--within", "100", "--country", "us", "--app", "com.example.app2", "--source", "tool"]
+                let first = try await upkeep(stage, ["import", table, "--time-zone", "Europe/Berlin"] + options)
+                #expect(first.ending == .code(0) && first.errors.contains("imported 2 checks"), "\(first.errors)")
+                for zone in [["--time-zone", "America/New_York"], ["--time-zone", "UTC"], []] {
+                    let again = try await upkeep(stage, ["import", table] + zone + options)
+                    #expect(
+                        again.ending == .code(0)
+                            && again.errors.contains("imported 0 checks with 0 positions; 2 rows were already there"),
+                        "\(zone): \(again.errors)")
+                }
+                #expect(try await upkeep(stage, ["verify"]).ending == .code(0))
+            }
+        }
+
         @Test func `rankd's own history comes back from CSV as it was, and an empty table is a mistake`() async throws {
             try await Stage.run { stage async throws in
                 _ = try await record(stage)
