@@ -231,6 +231,7 @@ import Testing
         "", #""trackName": "", "version": " ", "currency": "\u00A0", "sellerName": null"#,
         #""trackName": 7, "version": 2, "price": true, "currency": {}, "artworkUrl512": []"#,
         #""price": -1, "userRatingCount": -5, "averageUserRating": 99, "screenshotUrls": ["", 7]"#,
+        #""currency": "EURO""#, #""currency": "123""#,
         #""price": "NaN", "userRatingCount": "many", "averageUserRating": "-0.5""#,
     ])
     func `what is blank, of another type or impossible is not known`(members: String) throws {

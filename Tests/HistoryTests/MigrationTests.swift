@@ -185,7 +185,8 @@ import Testing
                         VALUES (1, 1, 'A', '\u{A0}', 'x');
                     INSERT INTO listing_change (app, storefront, at, field, was)
                         VALUES (1, 1, 5000, 'screenshot_urls', ''), (1, 1, 6000, 'version', '0.9'),
-                            (1, 1, 6000, 'seller', ' \u{3000}S S\t'), (1, 1, 6000, 'genre', '\u{200E}G');
+                            (1, 1, 6000, 'seller', ' \u{3000}S S\t'), (1, 1, 6000, 'genre', '\u{200E}G'),
+                            (1, 1, 6000, 'currency', 'EURO'), (1, 1, 7000, 'currency', 'usd');
                     """)
             for (index, blank) in Self.blanks.enumerated() {
                 try database.execute(
@@ -215,7 +216,8 @@ import Testing
         }
         #expect(
             rows == [
-                "'genre' '\u{200E}G'", "'name' NULL", "'screenshot_urls' ''", "'seller' 'S S'", "'version' '0.9'",
+                "'currency' NULL", "'currency' 'USD'", "'genre' '\u{200E}G'", "'name' NULL", "'screenshot_urls' ''",
+                "'seller' 'S S'", "'version' '0.9'",
             ])
         #expect(
             try await store.read { try Row.fetchAll($0, sql: "SELECT version FROM listing").map(\.text) } == ["NULL"])

@@ -4,7 +4,7 @@ import RankKit
 extension Schema {
     /// Which rule the texts of listings, and of former ones, were held against when the file was opened: another number
     /// for each version whose rule (`AppDetails.plausible`) takes other texts for nothing.
-    private static let textsRule: Int64 = 1
+    private static let textsRule: Int64 = 2
 
     /// Takes out of listings what earlier versions took for said, and this one takes for unknown: texts of nothing.
     /// White space around the others goes too, as where they are read and imported. The rule is Swift's, so that no SQL
@@ -38,7 +38,7 @@ extension Schema {
             // Few of those that begin or end with what is no letter of ASCII change.
             var changed: [(app: Int64, storefront: Int64, text: DatabaseValue)] = []
             while let row = try rows.next() {
-                guard let text = try row[2] as String?, let plausible = other(than: text) else { continue }
+                guard let text = try row[2] as String?, let plausible = other(than: text, of: column) else { continue }
                 try changed.append((row[0], row[1], plausible))
             }
             for (app, storefront, plausible) in changed {
@@ -58,11 +58,12 @@ extension Schema {
             SQLRequest(
                 literal: """
                     SELECT app, storefront, at, field, was FROM listing_change
-                    WHERE field <> 'screenshot_urls' AND \(sql: mayChange("was"))
+                    WHERE field <> 'screenshot_urls' AND (\(sql: mayChange("was"))
+                        OR field = 'currency' AND was NOT GLOB '[A-Z][A-Z][A-Z]')
                     """))
         var changed: [(app: Int64, storefront: Int64, at: Int64, field: String, text: DatabaseValue)] = []
         while let row = try rows.next() {
-            guard let text = try row[4] as String?, let plausible = other(than: text) else { continue }
+            guard let text = try row[4] as String?, let plausible = try other(than: text, of: row[3]) else { continue }
             try changed.append((row[0], row[1], row[2], row[3], plausible))
         }
         for (app, storefront, at, field, plausible) in changed {
@@ -76,12 +77,14 @@ extension Schema {
 
     /// A text that begins and ends with what everybody sees is what it is.
     private static func mayChange(_ column: String) -> String {
-        "(\(column) = '' OR \(column) GLOB '[^!-~]*' OR \(column) GLOB '*[^!-~]')"
+        column == "currency"
+            ? "currency NOT GLOB '[A-Z][A-Z][A-Z]'"
+            : "(\(column) = '' OR \(column) GLOB '[^!-~]*' OR \(column) GLOB '*[^!-~]')"
     }
 
-    /// What is known of a text; `nil` if it is just that.
-    private static func other(than text: String) -> DatabaseValue? {
-        let plausible = AppDetails.plausible(text)
+    /// What is known of a text of a column; `nil` if it is just that.
+    private static func other(than text: String, of column: String) -> DatabaseValue? {
+        let plausible = AppDetails.plausible(text, of: column)
         return plausible == text ? nil : plausible.databaseValue
     }
 }

@@ -74,7 +74,7 @@ package struct AppDetails: Sendable, Hashable {
 
     /// Only what can be so: a text that is blank is not known, nor is a count or a price below 0, a count above
     /// `mostRatings`, an average outside 0–5, a date outside the years 1 to 9999, or an address that is none. White space
-    /// around texts does not count. Currencies are in capitals, as ISO 4217 has them.
+    /// around texts does not count. A currency is three letters, in capitals, as ISO 4217 has them.
     package var plausible: AppDetails {
         func text(_ text: String?) -> String? { text.flatMap(Self.plausible) }
         func number(_ number: Double?, upTo most: Double) -> Double? {
@@ -86,12 +86,28 @@ package struct AppDetails: Sendable, Hashable {
         return AppDetails(
             name: text(name), developer: text(developer), seller: text(seller), version: text(version),
             releasedAt: moment(releasedAt), versionReleasedAt: moment(versionReleasedAt),
-            price: number(price, upTo: 1e12), currency: text(currency)?.uppercased(),
+            price: number(price, upTo: 1e12), currency: currency.flatMap(Self.plausibleCurrency),
             rating: number(rating, upTo: 5),
             ratingCount: ratingCount.flatMap { (0...Self.mostRatings).contains($0) ? $0 : nil },
             genre: text(genre), iconURL: iconURL.flatMap(Self.plausibleAddress),
             storeURL: storeURL.flatMap(Self.plausibleAddress),
             screenshotURLs: screenshotURLs.compactMap(Self.plausibleAddress))
+    }
+
+    /// What is known of a text of a listing's column; `nil` if it says nothing. That an app has no screenshots is said.
+    package static func plausible(_ text: String, of column: String) -> String? {
+        switch column {
+        case "currency": plausibleCurrency(text)
+        case "screenshot_urls": text
+        default: plausible(text)
+        }
+    }
+
+    /// A code of ISO 4217, in capitals; `nil` for any other text.
+    package static func plausibleCurrency(_ text: String) -> String? {
+        plausible(text).flatMap { code in
+            code.utf8.count == 3 && code.allSatisfy { $0.isASCII && $0.isLetter } ? code.uppercased() : nil
+        }
     }
 
     /// More than ten ratings of everybody who lives.

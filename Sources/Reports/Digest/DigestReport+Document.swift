@@ -69,6 +69,8 @@ extension DigestReport {
             cells.append(Cell("nothing new since \(since)"))
         }
         if !still.isEmpty { cells.append(Cell("; earlier moves that still hold: \(still)")) }
+        let waiting = digest.movers.summary.unconfirmed
+        if counts.isEmpty, waiting > 0 { cells.append(Cell("; \(Figures.grouped(waiting)) still likely", .caution)) }
         let uncompared = digest.movers.summary.uncompared
         if uncompared > 0 { cells.append(Cell("; \(Figures.grouped(uncompared)) \(Movers.Summary.uncompared)")) }
         cells.append(Cell(" · \(Figures.counted(digest.pairs, "pair"))"))

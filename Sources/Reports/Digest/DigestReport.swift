@@ -14,7 +14,8 @@ package struct DigestReport: ReportValue {
     /// What a mail is headed with: the counts of what is new, for whoever reads no further.
     package var subject: String {
         let (fresh, still) = (Self.words(digest.fresh.summary), Self.words(digest.still.summary))
-        let nothing = still.isEmpty ? "nothing moved" : "nothing new"
+        let isQuiet = still.isEmpty && digest.movers.summary.unconfirmed == 0
+        let nothing = isQuiet ? "nothing moved" : "nothing new"
         return "rankd: " + (fresh.isEmpty ? nothing : fresh) + (still.isEmpty ? "" : " (still \(still))")
             + (digest.status.level == .fine ? "" : ", \(digest.status.level.rawValue)")
             + " · \(CivilTime.reportDate(digest.until))"

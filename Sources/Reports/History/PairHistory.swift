@@ -49,6 +49,11 @@ extension PairHistory {
 }
 
 extension PairHistory {
+    /// Whether its newest check says no place, and an earlier one does.
+    var isOutdated: Bool { checks.last.map { $0.reading == nil } ?? false && checks.contains { $0.reading != nil } }
+}
+
+extension PairHistory {
     /// Consecutive checks that a line of the table stands for.
     struct Stretch: Sendable {
         var from: Timestamp

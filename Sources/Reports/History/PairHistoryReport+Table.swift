@@ -53,7 +53,9 @@ extension PairHistoryReport {
         let sources = shown.map(\.query.source.provenance)
         let provenance = sources.enumerated().filter { sources.firstIndex(of: $1) == $0 }.map(\.element)
         document.notes(
-            (hasGaps ? ["· a gap: the check failed or is suspect, so the place is unknown"] : [])
+            (only == nil && shown.contains(where: \.isOutdated)
+                ? ["○ the last good position: the newest check failed or is suspect"] : [])
+                + (hasGaps ? ["· a gap: the check failed or is suspect, so the place is unknown"] : [])
                 + provenance.map { "times in \(ReportZone.days.name); \($0)" })
         return document
     }
@@ -115,13 +117,19 @@ extension PairHistoryReport {
             let extremes = pair.extremes
             table.rows.append(
                 .cells([
-                    .query(pair.query), Cell(pair.query.whereAsked, .faint), .place(last),
+                    .query(pair.query), Cell(pair.query.whereAsked, .faint), Self.now(pair, last),
                     .move(change, of: history.app.mark), Cell(extremes?.best.position?.description ?? ""),
                     Cell(extremes?.worst.position?.description ?? ""),
                     Cell(Figures.grouped(pair.checks.count), .faint),
                 ]))
         }
         return table
+    }
+
+    /// The last good place, marked where a later check says nothing.
+    private static func now(_ pair: PairHistory, _ last: Reading?) -> Cell {
+        guard pair.isOutdated, let last else { return .place(last) }
+        return Cell("○ " + (last.position?.description ?? ">\(last.within)"), .caution)
     }
 
     private func chart(of pairs: [PairHistory], title: String, size: Chart.Size = .full) -> Chart {

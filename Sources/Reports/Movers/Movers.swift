@@ -175,6 +175,8 @@ struct Movers: Sendable {
         /// What to say where nothing moved beyond noise.
         var nothing: String {
             if isTooShort { return "too short a time to judge: a move shows after \(Movers.leastDays) days or more" }
+            // What looks real may yet turn out to be.
+            if unconfirmed > 0 { return "nothing confirmed yet" }
             if noise == 0, notJudged > 0 { return "too little history yet to tell moves from wobble" }
             return noise == 0 && uncompared > 0
                 ? "nothing moved, as far as can be compared" : "nothing moved more than it usually wobbles"

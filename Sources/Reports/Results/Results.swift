@@ -95,7 +95,7 @@ extension Results {
                 row.was = before.first[app.bundleID]
                 if let was = row.was {
                     row.change = .places(was.number - index - 1)
-                } else if before.isWhole {
+                } else if before.isWhole, app.appID != nil {
                     row.change = .entered
                 } else {
                     row.isUnsure = true

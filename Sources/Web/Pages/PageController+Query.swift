@@ -25,10 +25,13 @@ extension PageController {
         }
         // Who came and went is told of the week, unless another time is asked for.
         let isCompared = wanted.contains { $0.name == "since" || $0.name == "compare" }
-        let listed = wanted + (isCompared ? [] : [RequestParameter("since", "7d")])
+        var listed = wanted + (isCompared ? [] : [RequestParameter("since", "7d")])
         var made = try make(report, listed, moment)
         // A list that is younger than a week has nothing to be compared with.
-        if !isCompared, case .refused(.noList) = made { made = try make(report, wanted, moment) }
+        if !isCompared, case .refused(.noList) = made {
+            listed = wanted
+            made = try make(report, listed, moment)
+        }
         let title = "“\(text)”"
         switch made {
         case .refused(let refusal):

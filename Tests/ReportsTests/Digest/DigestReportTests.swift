@@ -244,6 +244,11 @@ import Testing
         found.told = ToldMoves([old])
         let headline = try #require(lines(DigestReport(found).render(as: .table, style: wide)).first)
         #expect(headline == "mine: 1 up, 1 entered, 1 likely, new since 2026-11-19 12:00 UTC · 3 pairs")
+        // Nobody is told that nothing moved while something may have.
+        found.movers.rows = [old]
+        let waiting = try #require(lines(DigestReport(found).render(as: .table, style: wide)).first)
+        #expect(waiting.hasPrefix("mine: nothing confirmed yet; 1 still likely · 3 pairs"), "\(waiting)")
+        #expect(DigestReport(found).subject.contains("nothing new"))
         // What looked like a move is one now.
         found.movers.rows = [row("old", mine, from: 24, to: 12, try move(from: 24, to: 12, since: -2))]
         #expect(found.fresh.rows.count == 1)
