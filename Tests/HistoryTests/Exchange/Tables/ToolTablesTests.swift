@@ -48,6 +48,20 @@ import Testing
         return "\(refusal.map { "\($0)" } ?? "")".replacing(folder.file("ranks.csv"), with: "table")
     }
 
+    @Test func `an app of a table is looked for by the name that the checks which count have told`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: now - 90_000)
+        for (name, at) in [("Early", now - 86_400), ("Late", now + 40 * 86_400), ("Early", now - 3_600)] {
+            let answer = list(["com.a"]) { _ in AppDetails(name: name) }
+            try await store.record(Check(query: query("timer"), at: at, outcome: .answered(answer)), clock: at)
+        }
+        let text = "date,keyword,app,rank\n2026-11-19,tea,NAME,3\n"
+        _ = await #expect(throws: ImportRefusal.self) {
+            try await bring(text.replacing("NAME", with: "Late"), options(within: 100, country: "us"))
+        }
+        try await bring(text.replacing("NAME", with: "early"), options(within: 100, country: "us"))
+        #expect(try await rows().count == 1)
+    }
+
     // MARK: Files that say nothing
 
     @Test(arguments: ["date,keyword,rank\n", "date,keyword,rank\r", "date,keyword,rank\n\n,,\n"])
