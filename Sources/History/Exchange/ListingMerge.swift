@@ -7,9 +7,9 @@ import RankKit
 /// A row of `listing_change` says what a column held before, so that rows of two histories cannot stand side by side.
 /// What each of the two knew at a check of its own is known all the same: where they differ, the checks that have shown
 /// the app decide, in order of time (`ListingConflict`). Those are the checks whose lists have it, and the readings of its
-/// ratings. Where lists were dropped, the day on which it was last seen stands for the checks of that day: so what a
-/// listing says in the end does not depend on the order of imports. What it said in between is then as far known as
-/// changes tell.
+/// ratings. Where lists were dropped, the beginning of the day on which it was last seen stands for the checks of that day:
+/// so what a listing says in the end does not depend on the order of imports. What it said in between is then as far
+/// known as changes tell, and so is which of two histories saw it last on one and the same day.
 struct ListingMerge {
     private struct Key: Hashable {
         let app: Int64

@@ -235,11 +235,17 @@ private struct VersionHistory {
 
     /// Those that are not among the `sightings` because they gave way, and that were when they were new.
     func passing(of app: BundleID) -> [(version: String, seen: Timestamp, gone: Timestamp)] {
-        let starts = changes.filter(\.isVersion).map(\.at)
-        guard starts.count > 1 else { return [] }
+        let versions = changes.filter(\.isVersion)
+        guard versions.count > 1 else { return [] }
+        func key(_ text: String?) -> String? { text.flatMap(AppDetails.plausible).map(AppRelease.fold) }
         let lasting = Set(settled.compactMap(\.start))
-        return zip(starts, starts.dropFirst()).compactMap { start, end in
-            guard !lasting.contains(start), end - start < ListingPast.secondsToStay else { return nil }
+        var known = Set([key(versions[0].was)])
+        return zip(versions, versions.dropFirst()).compactMap { change, next in
+            let (start, end) = (change.at, next.at)
+            // One that comes again is told once it has stayed.
+            guard known.insert(key(next.was)).inserted, !lasting.contains(start),
+                end - start < ListingPast.secondsToStay
+            else { return nil }
             let sighting = asOf(start).sightings(of: app).first { $0.seenAt?.secondsSinceEpoch == start }
             return sighting.map {
                 ($0.version, Timestamp(secondsSinceEpoch: start), Timestamp(secondsSinceEpoch: end))

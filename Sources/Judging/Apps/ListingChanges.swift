@@ -103,12 +103,19 @@ extension ListingPast {
             Double(text).flatMap { $0.isFinite && $0 >= 0 ? (since: since, value: $0) : nil }
         }
         var told = ToldValues<AppPrice>(values: [])
+        // How many of each are there by then.
+        var (amountsThere, currenciesThere) = (0, 0)
         for moment in Set((amounts + currencies.map { ($0.since, 0) }).map(\.since)).sorted(by: {
             ($0 ?? .first) < ($1 ?? .first)
         }) {
             func isThere(_ since: Timestamp?) -> Bool { (since ?? .first) <= (moment ?? .first) }
-            guard let amount = amounts.last(where: { isThere($0.since) }) else { continue }
-            let currency = currencies.last { isThere($0.since) } ?? currencies.first
+            while amountsThere < amounts.count, isThere(amounts[amountsThere].since) { amountsThere += 1 }
+            while currenciesThere < currencies.count, isThere(currencies[currenciesThere].since) {
+                currenciesThere += 1
+            }
+            guard amountsThere > 0 else { continue }
+            let amount = amounts[amountsThere - 1]
+            let currency = currenciesThere > 0 ? currencies[currenciesThere - 1] : currencies.first
             told.values.append((moment, AppPrice(amount.value, currency?.value.uppercased())))
         }
         return told
