@@ -54,14 +54,14 @@ extension HistoryReader {
     ) async throws -> Int {
         try await streaming { work, database in
             let pairs = try Int64.fetchAll(database, sql: "SELECT id FROM pair ORDER BY id")
-            let named = try Self.pairSQL(of: PresentListing(in: database))
+            let present = try PresentListing(in: database)
             var count = 0
             for (index, pair) in pairs.enumerated() {
                 try work.checkCancellation()
                 progress(index, pairs.count)
                 guard
                     let about = try Row.fetchOne(
-                        database.cachedStatement(sql: named), arguments: [pair])
+                        database.cachedStatement(sql: Self.pairSQL(of: present)), arguments: [pair])
                 else { continue }
                 var position = try PositionRow(
                     at: Timestamp(secondsSinceEpoch: 0), query: about[1], country: about[2], platform: about[3],

@@ -136,10 +136,10 @@ struct ListingConflict {
         }
         let value = value(of: column, now: merged.now, unknown: unknown)
         guard value != column.ownValue else { return }
-        let name = column.name
+        let column = column.name
         try database.execute(
             literal: """
-                UPDATE listing SET \(SQL(sql: name)) = \(value) WHERE app = \(app) AND storefront = \(storefront)
+                UPDATE listing SET \(SQL(sql: column)) = \(value) WHERE app = \(app) AND storefront = \(storefront)
                 """)
     }
 

@@ -46,16 +46,18 @@ extension HistoryReader {
         }
     }
 
+    /// What a search looks in, for every app in every storefront.
+    private static func textsSQL(of present: PresentListing) -> String {
+        """
+        SELECT app.id, app.bundle_key, \(present.column("name")), \(present.column("developer")),
+            (SELECT group_concat(name.bundle_key, ' ') FROM bundle_name AS name WHERE name.app = app.id)
+        FROM app LEFT JOIN listing ON listing.app = app.id
+        """
+    }
+
     private static func numbers(matching words: [String], in database: Database) throws -> Set<Int64> {
         var numbers: Set<Int64> = []
-        let present = try PresentListing(in: database)
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT app.id, app.bundle_key, \(present.column("name")), \(present.column("developer")),
-                    (SELECT group_concat(name.bundle_key, ' ') FROM bundle_name AS name WHERE name.app = app.id)
-                FROM app LEFT JOIN listing ON listing.app = app.id
-                """)
+        let rows = try Row.fetchCursor(database, sql: Self.textsSQL(of: PresentListing(in: database)))
         while let row = try rows.next() {
             let number: Int64 = try row[0]
             guard !numbers.contains(number) else { continue }

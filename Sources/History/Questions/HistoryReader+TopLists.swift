@@ -80,9 +80,7 @@ extension HistoryReader {
         return try read { database in
             var counts = RatingCounts()
             let rows = try Row.fetchCursor(
-                database,
-                sql: moment == nil
-                    ? Self.ratingCounts(of: PresentListing(in: database)) : Self.formerRatingCounts,
+                database, sql: Self.ratingCounts(at: moment, in: database),
                 arguments: StatementArguments([wanted]) + FormerListing.arguments(moment, in: database))
             while let row = try rows.next() {
                 // The number that the app was last seen under comes last.
@@ -91,6 +89,10 @@ extension HistoryReader {
             }
             return counts
         }
+    }
+
+    private static func ratingCounts(at moment: Timestamp?, in database: Database) throws -> String {
+        try moment == nil ? ratingCounts(of: PresentListing(in: database)) : formerRatingCounts
     }
 
     static let ratingCountsSQL = ratingCounts(of: .whole)
