@@ -38,7 +38,7 @@ extension Importer {
     mutating func take(_ line: ExchangeLine.ListingChange, _ database: Database) throws {
         let app = try known(line.app, in: apps, "app")
         let storefront = try known(line.storefront, in: storefronts, "storefront")
-        // Earlier versions kept texts of nothing. That an app has no screenshots is said.
+        // Earlier versions kept texts of nothing.
         let was = line.was.flatMap { AppDetails.plausible($0, of: line.field) }
         if listings.take(app: app, storefront: storefront, at: line.at, field: line.field, was: was) { return }
         try database.cachedStatement(

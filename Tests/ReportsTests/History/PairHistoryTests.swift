@@ -156,6 +156,22 @@ import Testing
         #expect(report.render(as: .csv).components(separatedBy: "\r\nclock,us").count == 4)
     }
 
+    @Test func `an older place of several queries is marked where the newest check says nothing`() async throws {
+        let clock = query("clock")
+        try await store.adopt(watchlist([(timer, ["com.a"]), (clock, ["com.a"])]), now: start)
+        try await record(.answered(list(["com.b", "com.a"])), after: 0)
+        try await record(.failed(Failure(.timedOut)), after: 24)
+        try await store.record(Check(query: clock, at: start, outcome: .answered(list(["com.a"]))))
+        let history = try AppHistory(
+            of: bundle("com.a"), on: [timer, clock], in: .always, from: HistoryReader(path: store.path), zone: .gmt,
+            now: start)
+        let text = PairHistoryReport(history).render(as: .table, style: TerminalStyle(colour: false, width: 100))
+        let lines = text.split(separator: "\n")
+        #expect(lines.contains { $0.contains("timer") && $0.contains("○ #2") }, "\(text)")
+        #expect(lines.contains { $0.contains("clock") && $0.contains("#1") && !$0.contains("○") }, "\(text)")
+        #expect(text.contains("○ the last good position: the newest check failed or is suspect"), "\(text)")
+    }
+
     @Test func `of many queries each has its chart, under no second heading, and versions are told once`() async throws
     {
         let queries = (1...5).map { query("clock \($0)") }

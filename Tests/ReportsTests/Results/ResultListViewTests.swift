@@ -122,6 +122,22 @@ import Testing
         }
     }
 
+    @Test func `an entry without a number that an app may hold is not said to be new`() async throws {
+        try await adopt([timer])
+        try await answer(timer, ["com.me", "com.gone"] + (3...12).map { "com.x\($0)" }, at: start)
+        let places = list(["com.me"] + (3...12).map { "com.x\($0)" }).places
+        let nameless = SeenApp(id: nil, bundleID: bundle("com.stranger"))
+        try await store.record(
+            Check(
+                query: timer, at: start + day,
+                outcome: .answered(ResultList(places: [places[0], nameless] + places[1...]))))
+        let found = try results(at: start + 2 * day, comparedWith: start)
+        let stranger = try #require(found.rows.first { $0.app?.bundleID == bundle("com.stranger") })
+        #expect(stranger.isUnsure && stranger.change == nil)
+        let gone = try #require(found.rows.first { $0.app?.bundleID == bundle("com.gone") })
+        #expect(gone.isUnsure && gone.change == nil)
+    }
+
     @Test func `the first ten have a gap at a failed check and at a place that could not be read`() async throws {
         try await adopt([timer])
         try await answer(timer, ["com.me", "com.rival"], at: start)

@@ -45,6 +45,13 @@ import Testing
         }
     }
 
+    @Test func `the page of a query younger than a week leads to the list that it shows`() async throws {
+        let stage = try await PageStage()
+        let page = try await stage.html("/queries", [("query", "timer")])
+        let forms = try #require(page.components(between: "<p class=\"forms\">", "<button").first)
+        #expect(forms.contains("query=timer") && !forms.contains("since="), "\(forms)")
+    }
+
     @Test func `an app whose entries have no number is in its query's list, and its name leads nowhere`() async throws {
         let stage = try await PageStage(unnumbered: "com.unnumbered")
         let list = try await stage.html("/queries", [("query", "timer")])
