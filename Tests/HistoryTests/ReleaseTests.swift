@@ -119,6 +119,28 @@ import Testing
         #expect(try releases().map(\.confirmedAt) == [start + 42 * day])
     }
 
+    @Test func `a version that had to stay is told from the check on that shows it`() async throws {
+        try await adopt()
+        for (number, version) in [(0, "1.0"), (10, "1.1"), (11, "1.0"), (40, "1.1"), (41, "1.1"), (43, "1.1")]
+            as [(Int64, String)]
+        {
+            try await show(version, on: number)
+        }
+        #expect(try releases().map(\.confirmedAt) == [start + 43 * day])
+        // Nobody knew it before that check, though two days were over.
+        let before = try HistoryReader(path: store.path).asOf(start + 43 * day - 60)
+        #expect(try before.releases(machineZone: .gmt).isEmpty)
+    }
+
+    @Test func `a version that had to stay and was followed by another one is told before that`() async throws {
+        try await adopt()
+        for (number, version) in [(0, "1.0"), (10, "1.1"), (11, "1.0"), (40, "1.1"), (41, "1.2")] as [(Int64, String)] {
+            try await show(version, on: number)
+        }
+        #expect(try releases().map(\.version) == ["1.1", "1.2"])
+        #expect(try releases().map { $0.confirmedAt ?? $0.at } == [start + 41 * day, start + 41 * day])
+    }
+
     @Test func `an old version that comes back is no release, however long it stays`() async throws {
         try await adopt()
         try await show("1.0", dated: start - 40 * day, on: 0)

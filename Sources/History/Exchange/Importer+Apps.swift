@@ -15,7 +15,7 @@ extension Importer {
 
     mutating func take(_ line: ExchangeLine.App, _ database: Database) throws {
         fileApps.add(line)
-        let lastDay = try storeDays.lastSeenDay(line.lastSeenDay, header?.exportedAt, in: database)
+        let lastDay = try storeDays.lastSeenDay(line.lastSeenDay, in: database)
         let known = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT id FROM app WHERE app_id = ?"), arguments: [line.appId])
         let own = try known.map { try AppNames(of: $0, in: database) }

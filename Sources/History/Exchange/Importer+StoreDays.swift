@@ -63,16 +63,10 @@ extension Importer.StoreDays {
     }
 
     /// The day of this history's that a day of the file's is on which an app was seen last. Where the two zones differ,
-    /// that is the one in which its noon lies, or the export was made if that was before.
-    mutating func lastSeenDay(_ day: Int64, _ exportedAt: Int64?, in database: Database) throws -> Int64 {
+    /// that is the one in which it begins: nobody saw the app later than is known.
+    mutating func lastSeenDay(_ day: Int64, in database: Database) throws -> Int64 {
         let (here, there) = try zones(in: database)
-        guard here.name != there.name else { return day }
-        var moment = there.moment(on: day, second: Timestamp.secondsPerDay / 2)
-        if let exportedAt = exportedAt.map(Timestamp.init(secondsSinceEpoch:)) {
-            // No earlier than the day begins: the machine's clock may have been behind.
-            moment = min(moment, max(exportedAt, there.start(of: day)))
-        }
-        return here.day(of: moment)
+        return here.name == there.name ? day : here.day(of: there.start(of: day))
     }
 
     /// Whether the file's days are those that this history counts. A history that has none yet counts the file's, until the

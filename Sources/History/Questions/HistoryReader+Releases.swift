@@ -35,7 +35,7 @@ extension HistoryReader {
             }
             for noted in releases { noted.version.map { sightings[VersionKey(noted.bundleID, $0)] = nil } }
             releases += sightings.values.compactMap(AppRelease.init)
-            return releases.sorted {
+            return try releases.map { try $0.confirmed(in: database) }.sorted {
                 ($0.at, $0.bundleID, $0.version ?? "") < ($1.at, $1.bundleID, $1.version ?? "")
             }
         }
@@ -72,8 +72,7 @@ extension HistoryReader {
     ) throws -> [(BundleID, VersionHistory)] {
         let counted = try PresentListing(in: database).moment
         let known = [moment, counted].compactMap(\.self).min()
-        let newest = try CountedChecks.newestBeforeImport(in: database) ?? .min
-        let end = min(newest, known?.secondsSinceEpoch ?? .max)
+        let end = try CountedChecks.newest(by: known?.secondsSinceEpoch ?? .max, in: database) ?? .min
         var arguments: StatementArguments = ["app": bundleID?.folded]
         if let moment { arguments += ["moment": moment.secondsSinceEpoch] }
         let changes = Dictionary(
@@ -140,6 +139,20 @@ extension AppRelease {
         text += "; " + note.text
         added += note.added.filter { !added.contains($0) }
         removed += note.removed.filter { !removed.contains($0) }
+    }
+
+    /// With the moment of the check that showed that it had stayed.
+    fileprivate func confirmed(in database: Database) throws -> AppRelease {
+        guard let stayed = confirmedAt else { return self }
+        var release = self
+        release.confirmedAt =
+            try Int64.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT min((SELECT min(at) FROM check_log WHERE check_log.query = query.id AND at >= ?)) FROM query
+                        """), arguments: [stayed.secondsSinceEpoch]
+            ).map(Timestamp.init(secondsSinceEpoch:)) ?? stayed
+        return release
     }
 
     /// `nil` if the store has never told when.
@@ -216,7 +229,7 @@ private struct VersionHistory {
     func sightings(of app: BundleID) -> [VersionSighting] {
         var lastDate: Int64?
         var known: Set<String> = []
-        return settled.compactMap { version, start, hadToStay in
+        return settled.compactMap { version, start, toldAt in
             let date = self.date(after: start)
             guard known.insert(AppRelease.fold(version: version)).inserted else { return nil }
             if let date, let lastDate, start != nil, date < lastDate { return nil }
@@ -227,9 +240,7 @@ private struct VersionHistory {
                 bundleID: app, version: version,
                 releasedAt: isItsOwn ? date.map(Timestamp.init(secondsSinceEpoch:)) : nil,
                 seenAt: start.map(Timestamp.init(secondsSinceEpoch:)),
-                toldAt: start.map {
-                    Timestamp(secondsSinceEpoch: $0) + (hadToStay ? ListingPast.secondsToStay : 0)
-                })
+                toldAt: toldAt.map(Timestamp.init(secondsSinceEpoch:)))
         }
     }
 
@@ -244,7 +255,7 @@ private struct VersionHistory {
             let (start, end) = (change.at, next.at)
             // One that comes again is told once it has stayed.
             guard known.insert(key(next.was)).inserted, !lasting.contains(start),
-                end - start < ListingPast.secondsToStay
+                !hasStayed(from: start, to: end)
             else { return nil }
             let sighting = asOf(start).sightings(of: app).first { $0.seenAt?.secondsSinceEpoch == start }
             return sighting.map {
@@ -262,9 +273,9 @@ private struct VersionHistory {
             changes: changes.filter { $0.at <= moment }, end: min(end, moment))
     }
 
-    /// The versions with when each was first seen, `nil` for the first, of which nobody knows, and whether it counts only
-    /// because it has stayed. What an answer left out is no version. One that gave way before is none until it has stayed.
-    private var settled: [(version: String, start: Int64?, hadToStay: Bool)] {
+    /// The versions with when each was first seen and when it was known to be one, `nil` for the first, of which nobody
+    /// knows: one that had to stay is known once it has, or when another one follows it. What an answer left out is no version. One that gave way before is none until it has stayed.
+    private var settled: [(version: String, start: Int64?, toldAt: Int64?)] {
         let versions = changes.filter(\.isVersion)
         let told: [(version: String, key: String, start: Int64?)] = (0...versions.count).compactMap { index in
             let version = index < versions.count ? versions[index].was : version
@@ -272,27 +283,37 @@ private struct VersionHistory {
                 ($0, AppRelease.fold(version: $0), index == 0 ? nil : versions[index - 1].at)
             }
         }
-        var settled: [(version: String, key: String, start: Int64?, hadToStay: Bool)] = []
+        var settled: [(version: String, key: String, start: Int64?, toldAt: Int64?)] = []
         var gaveWay: Set<String> = []
         for (index, run) in told.enumerated() {
+            let next = told[index...].first { $0.key != run.key }
             if let last = settled.last {
                 if last.key == run.key { continue }
-                let next = told[index...].first { $0.key != run.key }
                 if let next, next.key == last.key, let start = run.start, let end = next.start,
-                    end - start < ListingPast.secondsToStay
+                    !hasStayed(from: start, to: end)
                 {
                     gaveWay.insert(run.key)
                     continue
                 }
-                if next == nil, gaveWay.contains(run.key), let start = run.start,
-                    end - start < ListingPast.secondsToStay
-                {
+                if next == nil, gaveWay.contains(run.key), let start = run.start, !hasStayed(from: start, to: end) {
                     continue
                 }
             }
-            settled.append((run.version, run.key, run.start, gaveWay.contains(run.key)))
+            let toldAt = run.start.map { start in
+                gaveWay.contains(run.key) ? min(stayed(from: start), next?.start ?? .max) : start
+            }
+            settled.append((run.version, run.key, run.start, toldAt))
         }
-        return settled.map { ($0.version, $0.start, $0.hadToStay) }
+        return settled.map { ($0.version, $0.start, $0.toldAt) }
+    }
+
+    /// Whether what was shown from one moment to another, in seconds, was shown for long enough.
+    private func hasStayed(from start: Int64, to end: Int64) -> Bool { stayed(from: start) <= end }
+
+    /// From when on what was shown first at `start` has been shown for long enough, in seconds.
+    private func stayed(from start: Int64) -> Int64 {
+        let (moment, overflows) = start.addingReportingOverflow(ListingPast.secondsToStay)
+        return overflows ? .max : moment
     }
 
     /// Apple's date as it stood right after `moment`, at the beginning where that is `nil`.

@@ -42,11 +42,17 @@ struct PresentListing {
                 AND present.field = '\(column)'
             """
         return """
-            CASE WHEN EXISTS (SELECT 1 FROM listing_change AS present WHERE \(condition))
+            CASE WHEN \(isUnseen("listing.app", end)) THEN NULL
+                WHEN EXISTS (SELECT 1 FROM listing_change AS present WHERE \(condition))
                 THEN (SELECT CAST(present.was AS \(type)) FROM listing_change AS present WHERE \(condition)
                     ORDER BY present.at LIMIT 1)
                 ELSE listing.\(column) END
             """
+    }
+
+    /// Whether no check that counts has seen the app yet.
+    private func isUnseen(_ app: String, _ end: String) -> String {
+        "(SELECT seen.first_seen_at FROM app AS seen WHERE seen.id = \(app)) >= \(end)"
     }
 
     enum Ratings: String {
@@ -69,7 +75,8 @@ struct PresentListing {
         guard let end else { return own }
         let condition = "reading.app = sighting.app AND reading.storefront = sighting.storefront"
         return """
-            CASE WHEN EXISTS (SELECT 1 FROM rating_day AS reading WHERE \(condition) AND reading.at >= \(end))
+            CASE WHEN \(isUnseen("sighting.app", end)) THEN NULL
+                WHEN EXISTS (SELECT 1 FROM rating_day AS reading WHERE \(condition) AND reading.at >= \(end))
                 THEN (SELECT reading.\(column.daily) FROM rating_day AS reading
                     WHERE \(condition) AND reading.at < \(end) ORDER BY reading.day DESC LIMIT 1)
                 ELSE \(own) END

@@ -44,6 +44,14 @@ enum CountedChecks {
         return try settle(upTo: limit, moment, from: end, in: database)
     }
 
+    /// When the newest check began that counts and is of `moment` or before, both in seconds; `nil` where there is none.
+    static func newest(by moment: Int64, in database: Database) throws -> Int64? {
+        let end = try end(in: database)
+        guard end > .min else { return nil }
+        return try Int64.fetchOne(
+            database.cachedStatement(sql: newestSQL), arguments: ["limit": end < .max ? min(moment, end - 1) : moment])
+    }
+
     /// When the newest check began that counts before an import; `nil` where there is none. What an earlier version
     /// recorded counts: when it did so is not known.
     static func newestBeforeImport(in database: Database) throws -> Int64? {
@@ -68,7 +76,8 @@ enum CountedChecks {
     /// - Returns: as `advance`.
     static func takeBack(upTo moment: Int64, by clock: Int64, in database: Database) throws -> Set<Int64> {
         let wentByTime = try goByTime(in: database)
-        let changed = try settle(upTo: clock + slack, moment, from: try end(in: database), in: database)
+        let changed = try settle(
+            upTo: clock + slack, min(moment, clock), from: try end(in: database), in: database)
         return try wentByTime ? changed : changed.union(disordered(in: database))
     }
 

@@ -148,7 +148,8 @@ struct ForeignImporter {
             contradict(row)
             return nil
         }
-        let other = taken?.take(row, query: query, pair: pair)
+        // What a table tells of a whole day need not be of one list.
+        let other = row.day == nil ? taken?.take(row, query: query, pair: pair) : nil
         if isThere == true {
             result.duplicates += 1
             return nil

@@ -78,7 +78,9 @@ struct TableApps {
             if let only = known.first(where: { $0 == given }) ?? (known.count == 1 ? known.first : nil) {
                 bundles[app] = only
                 // One number beside two spellings of the name is one app.
-                if let number = app.number, let other = numbered.updateValue(number, forKey: only), other != number {
+                if let number = app.number, try database.map({ try !Self.isKnown(number, in: $0) }) ?? true,
+                    let other = numbered.updateValue(number, forKey: only), other != number
+                {
                     let isAlias = options.aliases.values.contains(only)
                     throw ImportRefusal(
                         file: file, line: nil,
@@ -209,6 +211,13 @@ struct TableApps {
     private static func bundles(_ select: String, _ text: String, _ database: Database) throws -> [BundleID] {
         let texts = try String.fetchAll(database.cachedStatement(sql: select), arguments: ["text": text])
         return texts.compactMap { BundleID($0) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// Whether a search has shown the number: the history knows which app it is, and may have several by one name.
+    private static func isKnown(_ number: Int64, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM app WHERE app_id = ?)"), arguments: [number])
+            ?? false
     }
 
     private static func number(of bundleID: BundleID, in database: Database) throws -> Int64? {

@@ -56,11 +56,15 @@ struct TableOutcomes {
 
     // MARK: Words
 
-    /// Whether `text` is several numbers and no word: `412 → 5`.
+    /// Whether `text` is several numbers, and says no more than how they belong together: `412 → 5`, `412 of 500`.
     private static func isMove(_ text: String) -> Bool {
         let words = text.words
-        return words.count > 1 && words.allSatisfy { Int($0) != nil }
+        return words.count { Int($0) != nil } > 1 && words.allSatisfy { Int($0) != nil || moveWords.contains($0) }
     }
+
+    private static let moveWords: Set<String> = [
+        "from", "to", "of", "up", "down", "was", "now", "place", "places", "rank",
+    ]
 
     /// Whether `text` has the words for a failure in it, or is a status of HTTP that is one.
     static func isFailure(_ text: String) -> Bool {

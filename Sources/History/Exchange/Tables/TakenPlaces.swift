@@ -1,7 +1,7 @@
 import RankKit
 
-/// The places that the rows of one import hold, where a table is about several apps: no two of them are at one place of
-/// one list.
+/// The places that the rows of one import hold at a moment, where a table is about several apps: no two of them are at one
+/// place of one list. Rows of whole days may be of several lists.
 final class TakenPlaces {
     private struct Place: Hashable {
         let query: Int64

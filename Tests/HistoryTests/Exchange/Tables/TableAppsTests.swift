@@ -119,8 +119,10 @@ import Testing
 
     @Test func `two apps at one place of one list contradict each other, which is told by line`() async throws {
         let table =
-            "date,keyword,rank,bundle_id\n2026-11-01,t,5,com.a\n2026-11-01,t,5,com.b\n2026-11-01,u,5,com.b\n"
-            + "2026-11-02,t,5,com.b\n2026-11-02,t,-,com.a\n2026-11-03,t,-,com.a\n2026-11-03,t,-,com.b\n"
+            "date,keyword,rank,bundle_id\n2026-11-01T00:00:00Z,t,5,com.a\n2026-11-01T00:00:00Z,t,5,com.b\n"
+            + "2026-11-01T00:00:00Z,u,5,com.b\n"
+            + "2026-11-02T00:00:00Z,t,5,com.b\n2026-11-02T00:00:00Z,t,-,com.a\n"
+            + "2026-11-03T00:00:00Z,t,-,com.a\n2026-11-03T00:00:00Z,t,-,com.b\n"
         let result = try await bring(table)
         #expect(result.contradictions == 1 && result.firstContradiction == 3 && result.positions == 6)
         #expect(
@@ -135,9 +137,17 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `two apps at one place of a day may be of two lists of it`() async throws {
+        let result = try await bring(
+            "date,keyword,rank,bundle_id\n2026-11-01,t,5,com.a\n2026-11-01,t,5,com.b\n")
+        #expect(result.contradictions == 0 && result.notes == [])
+        #expect(try await rows() == ["2026-11-01 00:00:00 t com.a 5", "2026-11-01 00:00:00 t com.b 5"])
+    }
+
     @Test func `a place of a row that was left out is free`() async throws {
         let result = try await bring(
-            "date,keyword,rank,bundle_id\n2026-11-01,t,5,com.a\n2026-11-01,t,9,com.a\n2026-11-01,t,9,com.b\n")
+            "date,keyword,rank,bundle_id\n2026-11-01T00:00:00Z,t,5,com.a\n2026-11-01T00:00:00Z,t,9,com.a\n"
+                + "2026-11-01T00:00:00Z,t,9,com.b\n")
         #expect(result.contradictions == 1 && result.firstContradiction == 3 && result.notes == [])
         #expect(try await rows() == ["2026-11-01 00:00:00 t com.a 5", "2026-11-01 00:00:00 t com.b 9"])
     }

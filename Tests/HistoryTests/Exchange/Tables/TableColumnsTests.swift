@@ -60,13 +60,16 @@ import Testing
         #expect(result.notes.contains { $0.hasPrefix("1 row of checks that failed") }, "\(result.notes)")
     }
 
-    @Test(arguments: ["503 Service Unavailable (attempt 3)", "429", "500 of 640"])
+    @Test(arguments: ["503 Service Unavailable (attempt 3)", "429", "503 at 10:30"])
     func `a place beside a status that failed is left out`(word: String) async throws {
         try await bring("date,keyword,rank,status\n2026-11-01,t,7,\n2026-11-02,t,8,\"\(word)\"\n")
         #expect(try await rows() == ["2026-11-01 00:00:00 t ranked 7"])
     }
 
-    @Test(arguments: [("status", "412 → 5"), ("status", "503 3"), ("result", "503")])
+    @Test(arguments: [
+        ("status", "412 → 5"), ("status", "503 3"), ("result", "503"), ("status", "450 to 12"),
+        ("status", "500 of 640"), ("status", "412 → 8 up"),
+    ])
     func `a place beside numbers alone stays`(name: String, word: String) async throws {
         try await bring("date,keyword,rank,\(name)\n2026-11-02,t,8,\(word)\n")
         #expect(try await rows() == ["2026-11-02 00:00:00 t ranked 8"])
