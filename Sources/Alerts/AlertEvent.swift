@@ -34,6 +34,8 @@ package struct AlertEvent: Sendable, Hashable {
     package var size: Double
     /// Whether it began on a day on which the store of its country shuffled.
     package var isOfStorm: Bool
+    /// How many dates later than `day` that day of the store has: another than 0 where it is of another zone.
+    var stormDays: Int8 = 0
     /// The first day on which what it is about was under watch; `nil` for what always is.
     package var watchedSince: Int64?
     /// Of a move, or what came of one, the first day since which it is not confirmed any more: from then on it is told to

@@ -65,9 +65,10 @@ extension AlertReading {
                 }
             }
         }
+        let storms = Storms(moves.weather)
         return JudgedMoves(
-            pairs: wants.wantPlaces ? pairs : pairs.map(\.withoutDays), found: found, slides: earlier.map(\.slides),
-            flips: flips, storms: Storms(moves.weather))
+            pairs: wants.wantPlaces || storms.areFoundByReadings ? pairs : pairs.map(\.withoutDays), found: found,
+            slides: earlier.map(\.slides), flips: flips, storms: storms)
     }
 
     /// Takes up what was confirmed as keenly as that.
@@ -153,9 +154,8 @@ extension AlertReading {
             kind: .moved, topic: try topic(of: pair, on: days.upperBound), onset: move.began,
             sameWithin: JudgedSpan(cadence: pair.cadence).news, sensitivity: sensitivity, at: move.at,
             on: move.confirmedOn, zone: move.otherDays.map(\.kept) ?? zone.kept, facts: .text(""), isMine: pair.isMine,
-            size: move.size,
-            isOfStorm: !move.isSlide && isOfStorm(storms, pair.query.country, move.since, by: move.at),
-            watchedSince: pairStart[pair.id])
+            size: move.size, watchedSince: pairStart[pair.id])
+        if !move.isSlide { mark(&event, storms, pair, since: move.since, by: move.at) }
         event.lapsedOn = move.lapsedOn
         if move.otherDays != nil { event.since = move.since }
         if isNew {
@@ -179,11 +179,15 @@ extension AlertReading {
         return events
     }
 
-    /// Whether what was confirmed at `moment` began on a day on which the store is known to have shuffled. Days with the same
-    /// date are set beside each other.
-    private func isOfStorm(_ storms: Storms, _ country: Country, _ day: Int64, by moment: Timestamp) -> Bool {
+    /// Marks what was confirmed at `moment` and began on a day on which the store is known to have shuffled.
+    private func mark(
+        _ event: inout AlertEvent, _ storms: Storms, _ pair: PairDays, since day: Int64, by moment: Timestamp
+    ) {
         // On a look at the past as it was, how a day's store was is known once that day is over.
-        storms.contains(country, day) && (!isReplay || day < zone.day(of: moment))
+        let known = isReplay ? storms.day(of: moment, zone) - 1 : .max
+        guard let storm = storms.day(of: pair, on: day, upTo: known) else { return }
+        event.isOfStorm = true
+        event.stormDays = Int8(clamping: storm - day)
     }
 
     /// Whether somebody is still to hear of a drift that was seen to go on within the days that are looked at.
@@ -255,8 +259,8 @@ extension AlertReading {
             onset: flip.onset, sameWithin: JudgedSpan(cadence: mine.cadence).news, sensitivity: sensitivity,
             at: flip.at, on: flip.on, zone: flip.otherDays.map(\.kept) ?? zone.kept,
             facts: .order(mine: flip.mine, other: flip.other), isMine: true,
-            places: places(of: mine, upTo: flip.on), size: flip.size,
-            isOfStorm: isOfStorm(storms, mine.query.country, flip.since, by: flip.at))
+            places: places(of: mine, upTo: flip.on), size: flip.size)
+        mark(&event, storms, mine, since: flip.since, by: flip.at)
         event.lapsedOn = flip.lapsedOn
         if flip.otherDays != nil { event.since = flip.since }
         let starts = [pairStart[mine.id], pairStart[other.id]].compactMap(\.self)
@@ -310,12 +314,31 @@ extension AlertEvent.Direction {
 /// The days on which the stores of countries shuffled.
 struct Storms: Sendable {
     private var days: [Country: Set<Int64>] = [:]
+    private let byReadings: StoreDays?
 
     init(_ weather: [StoreWeather]) {
+        byReadings = weather.first?.byReadings
         for store in weather {
             days[store.country] = Set(store.days.filter { $0.weather?.state == .stormy }.map(\.day))
         }
     }
 
-    func contains(_ country: Country, _ day: Int64) -> Bool { days[country]?.contains(day) ?? false }
+    /// Whether the pairs' readings have to be at hand.
+    var areFoundByReadings: Bool { byReadings != nil && !days.values.allSatisfy(\.isEmpty) }
+
+    /// The stormy day of the store that the pair was checked on when its new place began, the newest; `nil` if there was none
+    /// up to `last`.
+    func day(of pair: PairDays, on day: Int64, upTo last: Int64) -> Int64? {
+        guard let stormy = days[pair.query.country], !stormy.isEmpty else { return nil }
+        let reading = pair.days[day]
+        let among = byReadings.map { stores in
+            reading.map { stores.days(of: $0, on: day, cadence: pair.cadence) } ?? stores.days(on: day)
+        }
+        return (among ?? day...day).last { $0 <= last && stormy.contains($0) }
+    }
+
+    /// The day of the store that `moment` lies in.
+    ///
+    /// - Parameter zone: whose days those of readings are.
+    func day(of moment: Timestamp, _ zone: ZoneDays) -> Int64 { (byReadings?.zone ?? zone).day(of: moment) }
 }

@@ -15,7 +15,9 @@ struct Storm {
         case .country(let country):
             guard event.variant == "shuffled" else { return nil }
             self.country = country
-        case .pair(let query, _), .rivals(let query, _, _): country = query.country
+        case .pair(let query, _), .rivals(let query, _, _):
+            country = query.country
+            onset += Int64(event.stormDays)
         case .app, .service, .digest: return nil
         }
     }

@@ -108,7 +108,7 @@ extension [StoreWeather] {
                 Weather(
                     moves: Dictionary(
                         store.days.compactMap { day in day.figure.map { (day.day, $0) } },
-                        uniquingKeysWith: { first, _ in first }))
+                        uniquingKeysWith: { first, _ in first }), byReadings: store.byReadings)
             )
         }
         return Dictionary(figures, uniquingKeysWith: { first, _ in first })

@@ -9,11 +9,12 @@ extension MoveDetection {
     func move(_ found: Candidate, weather: (Int64) -> Weather.State?) -> LastingMove? {
         guard let from = Position(found.from), let to = Position(found.to) else { return nil }
         let step = found.isNet ? greatestStep(found) : nil
-        let day = track.day(step ?? onset(found))
+        let first = step ?? onset(found)
+        let day = track.day(first)
         guard day > since else { return nil }
         return LastingMove(
             from: from, to: to, since: day, strength: found.steps, evidence: found.evidence,
-            isSlow: found.isNet && step == nil, weather: weather(day))
+            isSlow: found.isNet && step == nil, weather: track.storeDays(first).compactMap(weather).max())
     }
 
     /// The first reading after the greatest step since `baseline`, if it went most of the way, and no farther than that,

@@ -13,7 +13,8 @@ extension NoiseModel {
         of series: Series, since: Int64? = nil, at day: Int64, sensitivity: Sensitivity = .normal
     ) -> MoveJudgement {
         let since = since ?? day - series.span.recent
-        let table = ReadingTable(series, since: Self.oldest(since: since, at: day), upTo: day)
+        let table = ReadingTable(
+            series, since: Self.oldest(since: since, at: day), upTo: day, stores: stores.byReadings)
         let shifts = ShiftTable(table, lengths: MoveDetection.lengths)
         let question = Question(since: since, day: day, sensitivities: [sensitivity])
         return judgements(of: series, table, shifts, question)[0]

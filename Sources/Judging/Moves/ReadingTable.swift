@@ -11,6 +11,8 @@ final class ReadingTable: Sendable {
     /// The places on `PositionScale`, and half a place above and below; not a number where the app was not in the list.
     let values: [Double]
     let edges: [(above: Double, below: Double)]
+    /// The days of the store that each was taken on; `nil` where these are its own day.
+    let storeDays: [ClosedRange<Int64>]?
     /// By the bands: how many of the readings before each, and before the end, are at a place of the band or above it.
     private let upToBand: [[Int]]
     /// By how many readings: for the index of each reading, and for the end, the usual place of so many before it,
@@ -27,9 +29,18 @@ final class ReadingTable: Sendable {
     static let usualCounts = [NoiseModel.confirmingReadings, 5, 7, usualReadings, NoiseCounts.window]
     private static let mostUsual = max(usualReadings, NoiseCounts.window)
 
-    /// - Parameter counts: of how many readings the usual place will be asked for often.
-    init(_ readings: ArraySlice<DailyReadings.Element>, usualOf counts: [Int] = usualCounts) {
+    /// - Parameters:
+    ///   - counts: of how many readings the usual place will be asked for often.
+    ///   - stores: how these find the days of stores; `nil` where they have the same days.
+    ///   - cadence: of the pair, in seconds.
+    init(
+        _ readings: ArraySlice<DailyReadings.Element>, usualOf counts: [Int] = usualCounts, stores: StoreDays? = nil,
+        cadence: Int64 = Timestamp.secondsPerDay
+    ) {
         days = readings.map(\.day)
+        storeDays = stores.map { stores in
+            readings.map { stores.days(of: $0.reading, on: $0.day, cadence: cadence) }
+        }
         places = readings.map { $0.reading.position?.number ?? Self.absent }
         withins = readings.map(\.reading.within)
         values = places.map { $0 == Self.absent ? .nan : PositionScale.table($0) }
@@ -55,8 +66,11 @@ final class ReadingTable: Sendable {
             usual[NoiseCounts.window].isEmpty ? nil : Excursions(places, usual: usual[NoiseCounts.window])
     }
 
-    convenience init(_ readings: DailyReadings, usualOf counts: [Int] = usualCounts) {
-        self.init(readings.elements[...], usualOf: counts)
+    convenience init(
+        _ readings: DailyReadings, usualOf counts: [Int] = usualCounts, stores: StoreDays? = nil,
+        cadence: Int64 = Timestamp.secondsPerDay
+    ) {
+        self.init(readings.elements[...], usualOf: counts, stores: stores, cadence: cadence)
     }
 
     /// Whether the app was in all of these lists.
@@ -97,14 +111,15 @@ final class ReadingTable: Sendable {
 extension ReadingTable {
     /// Of the readings after `first`, or as far back as the series' span reaches where that is farther, up to `day`.
     convenience init(
-        _ series: NoiseModel.Series, since first: Int64 = .max, upTo day: Int64, usualOf counts: [Int] = usualCounts
+        _ series: NoiseModel.Series, since first: Int64 = .max, upTo day: Int64, usualOf counts: [Int] = usualCounts,
+        stores: StoreDays? = nil
     ) {
         let all = series.days.elements
         let oldest = min(first, day - series.span.memory)
         var (start, end) = (all.startIndex, all.endIndex)
         while end > start, all[end - 1].day > day { end -= 1 }
         while start < end, all[start].day <= oldest { start += 1 }
-        self.init(all[start..<end], usualOf: counts)
+        self.init(all[start..<end], usualOf: counts, stores: stores, cadence: series.cadence)
     }
 }
 

@@ -59,7 +59,15 @@ struct ReadingTrack {
     /// Its place on `PositionScale`; not a number if absent.
     func value(_ index: Int) -> Double { table.values[range.lowerBound + index] }
 
-    func storm(_ index: Int) -> Double { storms[day(index)] }
+    func storm(_ index: Int) -> Double {
+        guard table.storeDays != nil else { return storms[day(index)] }
+        return storeDays(index).reduce(1) { max($0, storms[$1]) }
+    }
+
+    /// The days of the store that a reading was taken on.
+    func storeDays(_ index: Int) -> ClosedRange<Int64> {
+        table.storeDays?[range.lowerBound + index] ?? day(index)...day(index)
+    }
 
     /// Whether any of the days in `range` was stormy.
     var knowsStorms: Bool { !storms.isEmpty }

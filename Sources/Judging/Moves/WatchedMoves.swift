@@ -112,7 +112,7 @@ package struct WatchedMoves: Sendable {
         of pair: PairDays, _ sensitivities: Set<Sensitivity>, _ known: [Sensitivity: [KnownMove]],
         slidesFrom: Int64?
     ) -> [Sensitivity: [ConfirmedMove]] {
-        let table = ReadingTable(pair.days)
+        let table = ReadingTable(pair.days, stores: weather.first?.byReadings, cadence: pair.cadence)
         let shifts = ShiftTable(table, lengths: MoveDetection.firmLengths)
         let span = JudgedSpan(cadence: pair.cadence)
         let monthStep = span.interval == 1 ? Self.monthStep : 1
@@ -134,7 +134,7 @@ package struct WatchedMoves: Sendable {
             let model = model(on: day)
             if isDaily, day != turnedTo {
                 // How the store was on a day is known once that is over.
-                terms.turn(to: model, before: zone.day(of: moment))
+                terms.turn(to: model, before: (weather.first?.byReadings?.zone ?? zone).day(of: moment))
                 turnedTo = day
             }
             return model.judgements(
@@ -180,8 +180,9 @@ extension [StoreWeather] {
     /// As a report reads it that looks back to the day `oldest`.
     fileprivate func since(_ oldest: Int64) -> [StoreWeather] {
         map { store in
-            StoreWeather(
-                country: store.country, days: store.days.filter { $0.day >= oldest - Weather.window }, of: store.zone)
+            var known = store
+            known.days.removeAll { $0.day < oldest - Weather.window }
+            return known
         }
     }
 }

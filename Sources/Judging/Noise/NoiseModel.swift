@@ -27,6 +27,7 @@ package struct NoiseModel: Sendable {
         /// By how often it is read.
         package let span: JudgedSpan
         let days: DailyReadings
+        let cadence: Int64
 
         /// - Parameters:
         ///   - cadence: the shortest of the query's, in seconds.
@@ -35,6 +36,7 @@ package struct NoiseModel: Sendable {
             self.country = country
             span = JudgedSpan(cadence: cadence)
             self.days = days
+            self.cadence = cadence
         }
 
         /// Of several readings of a day the last counts.
@@ -60,13 +62,21 @@ package struct NoiseModel: Sendable {
         let storms: [Country: StormFactors]
         /// On the days that most judgements look at.
         let states: [Country: [Int64: Weather.State]]
+        /// How days of readings find those of stores; `nil` where they have the same days.
+        let byReadings: StoreDays?
 
         init(_ weather: [Country: Weather], _ days: ClosedRange<Int64>) {
             self.weather = weather
+            byReadings = weather.values.lazy.compactMap(\.byReadings).first
+            // Another zone's days may have other dates.
+            let days = byReadings == nil ? days : days.lowerBound - 1...days.upperBound + 1
             let known = weather.mapValues { $0.known(days) }
             storms = known.mapValues { StormFactors($0.mapValues(\.factor).filter { $0.value > 1 }) }
             states = known.mapValues { $0.mapValues(\.state) }
         }
+
+        /// The first day of stores that is not over when `day` of readings begins.
+        func open(on day: Int64) -> Int64 { byReadings?.open(on: day) ?? day }
     }
 
     /// - Parameters:
@@ -79,7 +89,7 @@ package struct NoiseModel: Sendable {
         var pool = NoisePool()
         for series in series {
             let track = ReadingTrack(
-                ReadingTable(series, upTo: day, usualOf: []), after: .min, upTo: day,
+                ReadingTable(series, upTo: day, usualOf: [], stores: stores.byReadings), after: .min, upTo: day,
                 storms: stores.storms[series.country] ?? StormFactors())
             guard let band = PositionBand(track) else { continue }
             pool.add(NoiseCounts(track), band: band, country: series.country)
@@ -109,7 +119,7 @@ package struct NoiseModel: Sendable {
             var pool = NoisePool()
             for part in parts { pool.add(part[index]) }
             pool.settle()
-            return NoiseModel(pool, stores, before: day)
+            return NoiseModel(pool, stores, before: stores.open(on: day))
         }
     }
 
@@ -119,14 +129,15 @@ package struct NoiseModel: Sendable {
     ) -> [NoisePool] {
         var pools = Array(repeating: NoisePool(), count: days.count)
         for series in series {
-            let table = ReadingTable(series.days, usualOf: [NoiseCounts.window])
+            let table = ReadingTable(
+                series.days, usualOf: [NoiseCounts.window], stores: stores.byReadings, cadence: series.cadence)
             let storms = stores.storms[series.country] ?? StormFactors()
             var excursions = SortedSlice()
             var last: ReadingTrack?
             var known: (band: PositionBand, counts: NoiseCounts)?
             for (index, day) in days.enumerated() {
                 let track = ReadingTrack(
-                    table, after: day - series.span.memory, upTo: day, storms: storms.before(day))
+                    table, after: day - series.span.memory, upTo: day, storms: storms.before(stores.open(on: day)))
                 // On a day without a reading nothing is new.
                 if last?.isSame(as: track) != true {
                     if let band = PositionBand(track) {

@@ -13,6 +13,8 @@ package struct StoreWeather: Sendable, Hashable {
     package var days: [Day]
     /// Whose days these are.
     package var zone = ZoneDays.utc
+    /// How days of readings find these; `nil` where they have the same days.
+    package var byReadings: StoreDays?
 
     /// Queries that have to be compared for a day to have a figure: fewer speak for themselves, not for the store.
     package static let leastQueries = 3
@@ -133,7 +135,9 @@ package struct StoreWeather: Sendable, Hashable {
             .map { country, facts in
                 let byDay = Dictionary(
                     troubles[country, default: []].map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
-                return StoreWeather(country, facts, byDay, shown: days, of: zone)
+                var store = StoreWeather(country, facts, byDay, shown: days, of: zone)
+                store.byReadings = StoreDays(of: zone, readings: reader.days)
+                return store
             }
             .filter { !$0.days.isEmpty }
             .sorted { $0.country < $1.country }

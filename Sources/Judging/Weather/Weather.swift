@@ -8,13 +8,20 @@ package struct Weather: Sendable, Hashable {
     package static let minimumDays = 14
 
     /// How a day was.
-    package enum State: String, Sendable, Hashable, CaseIterable {
+    package enum State: String, Sendable, Hashable, CaseIterable, Comparable {
         case calm, unsettled, stormy
 
         /// z from which a day is `unsettled`, and from which `stormy`: 3.5 is what Iglewicz and Hoaglin (“How to detect
         /// and handle outliers”, 1993) advise for modified z-scores.
         package static let unsettledFrom = 2.0
         package static let stormyFrom = 3.5
+
+        package static func < (one: State, other: State) -> Bool {
+            switch (one, other) {
+            case (.calm, .unsettled), (.calm, .stormy), (.unsettled, .stormy): true
+            case (.calm, .calm), (.unsettled, .calm), (.unsettled, .unsettled), (.stormy, _): false
+            }
+        }
 
         init(z: Double) {
             self = z >= Self.stormyFrom ? .stormy : z >= Self.unsettledFrom ? .unsettled : .calm
@@ -40,9 +47,14 @@ package struct Weather: Sendable, Hashable {
     }
 
     private let moves: [Int64: Double]
+    /// How days of readings find these; `nil` where they have the same days.
+    let byReadings: StoreDays?
 
     /// - Parameter moves: `figure` by day (since 1970-01-01); days without a comparison have no key.
-    package init(moves: [Int64: Double]) { self.moves = moves }
+    package init(moves: [Int64: Double], byReadings: StoreDays? = nil) {
+        self.moves = moves
+        self.byReadings = byReadings
+    }
 
     /// A day's move in one number: Tukey's trimean of the absolute moves of all apps on all lists of the day, (lower
     /// quartile + 2 × median + upper quartile) / 4, in places (“Exploratory Data Analysis”, 1977).

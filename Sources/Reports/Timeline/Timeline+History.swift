@@ -111,11 +111,13 @@ extension Timeline {
         let weather = try StoreWeather.of(span.days, until: span.upperBound, now: now, in: countries, from: reader)
         // Days without a check have no weather, and a span may begin long before the first.
         let days = Set(weather.flatMap { $0.days.map(\.day) }).sorted()
+        let zone = weather.first?.zone ?? ReportZone.days
+        let named = zone.name == ReportZone.days.name ? nil : zone.name
         return days.flatMap { day in
             weather.remarks(on: day...day, today: now.reportDay).map { remark in
                 Event(
                     at: .startOfDay(day), .day, app: nil, countries: remark.countries.sorted(),
-                    what: .store(remark.kind))
+                    what: .store(remark.kind, zone: named))
             }
         }
     }

@@ -17,10 +17,16 @@ extension Timeline.Event {
             "\(Timeline.signed(gain.gained))\(gain.days > 1 ? " in \(gain.days) days" : ""), now "
                 + Figures.grouped(gain.ratings)
         case .moved(let query, let judgement): Self.text(of: judgement, on: query)
-        case .store(.shuffled): "the store shuffled"
-        case .store(.badDay): "Apple had a bad day"
-        case .store(.failures): "most checks failed"
+        case .store(let kind, let zone): Self.text(of: kind) + (zone.map { " (\($0))" } ?? "")
         case .checks(let day): day.text
+        }
+    }
+
+    private static func text(of kind: StoreRemark.Kind) -> String {
+        switch kind {
+        case .shuffled: "the store shuffled"
+        case .badDay: "Apple had a bad day"
+        case .failures: "most checks failed"
         }
     }
 

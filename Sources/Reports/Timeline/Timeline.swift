@@ -86,7 +86,8 @@ struct Timeline: Sendable {
         case screenshots(PictureChange)
         case ratings(RatingGain)
         case moved(Query, MoveJudgement)
-        case store(StoreRemark.Kind)
+        /// On a day of that zone; `nil` for the watchlist's: days of stores keep the zone before until they are counted anew.
+        case store(StoreRemark.Kind, zone: String?)
         case checks(FailedDay)
     }
 
@@ -121,9 +122,9 @@ extension Timeline.Event {
         case .moved(_, .entered): .entered
         case .moved(_, .left): .left
         case .moved: .moved
-        case .store(.shuffled): .shuffled
-        case .store(.badDay): .badDay
-        case .store(.failures): .failures
+        case .store(.shuffled, _): .shuffled
+        case .store(.badDay, _): .badDay
+        case .store(.failures, _): .failures
         case .checks: .checks
         }
     }

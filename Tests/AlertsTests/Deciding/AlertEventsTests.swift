@@ -377,4 +377,47 @@ import Testing
         let moved = events.filter { $0.kind == .moved }
         #expect(moved.count == 4 && moved.count { $0.isOfStorm } == 4)
     }
+
+    @Test(arguments: [("UTC", "America/Sao_Paulo"), ("America/Sao_Paulo", "UTC"), ("Asia/Tokyo", "America/Sao_Paulo")])
+    func `after a change of zone one message of the shuffled store is told in place of its moves`(
+        from: String, to: String
+    ) async throws {
+        let asked = (0..<4).map { query("timer \($0)") }
+        func adopt(_ zone: String) async throws {
+            var plan = watchlist(asked.map { ($0, ["com.me"]) }, every: day)
+            plan.timeZone = zone
+            try await history.store.adopt(plan, now: noon - 90 * day)
+        }
+        try await adopt(from)
+        for one in asked {
+            for index in 0..<44 {
+                // All apps change places on one day, and next to none on the others. That is at 01:30, in UTC.
+                let isAfter = index >= 41
+                var names = (1...100).map { "com.x\(isAfter ? ($0 + 40) % 100 : $0)" }
+                if index % 2 == 0 { names.swapAt(60, 61) }
+                names[isAfter ? 11 : 39] = "com.me"
+                let at = Timestamp.startOfDay(noon.day - Int64(43 - index)) + 5_400
+                try await history.store.record(Check(query: one, at: at, outcome: .answered(list(names))))
+            }
+        }
+        try await history.deriveCountryDays(at: noon)
+        try await adopt(to)
+        let zone = try #require(TimeZone(identifier: to))
+        let rules = [AlertRule(when: [.moved, .weather], whose: .all)]
+        let days = ZoneDays(zone)
+        for isReplay in [false, true] {
+            var wants = AlertWants(settings(rules), usual: .normal)
+            wants.wantPlaces = !isReplay
+            let events = try AlertEvents(
+                wants, days: AlertEvents.days(until: noon, in: days), until: noon, now: noon, zone: zone,
+                isReplay: isReplay, from: history.reader.counting(days)
+            ).others(of: wants.sensitivities)
+            #expect(events.count { $0.kind == .moved && $0.isOfStorm } == 4)
+            guard !isReplay else { continue }
+            let decision = AlertDecision(
+                events, told: [],
+                .init(settings: settings(rules), start: noon.day - 30, now: noon, zone: zone))
+            #expect(decision.messages.map { $0.message.lines.map(\.kind) } == [[.weather]])
+        }
+    }
 }

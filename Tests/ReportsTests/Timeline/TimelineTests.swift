@@ -485,6 +485,50 @@ import Testing
             ])
     }
 
+    @Test
+    func `after a change of zone a move keeps its shuffle, and the store's day is marked as another zone's`()
+        async throws
+    {
+        let asked = (0..<4).map { query("timer \($0)") }
+        var plan = watchlist(asked.map { ($0, ["com.me"]) }, every: day)
+        plan.timeZone = "UTC"
+        try await store.adopt(plan, now: start)
+        for one in asked {
+            for index in 0..<44 {
+                // All apps change places on one day, and next to none on the others. That is at 01:30, in UTC.
+                let isAfter = index >= 40
+                var names = (1...100).map { "com.x\(isAfter ? ($0 + 40) % 100 : $0)" }
+                if index % 2 == 0 { names.swapAt(60, 61) }
+                names[isAfter ? 11 : 39] = "com.me"
+                let at = Timestamp.startOfDay(noon.day - Int64(43 - index)) + 5_400
+                try await store.record(Check(query: one, at: at, outcome: .answered(list(names))))
+            }
+        }
+        let reader = try HistoryReader(path: store.path)
+        while let next = try await store.nextCountryDays(now: .startOfDay(noon.day), limit: 31) {
+            var draft = try CountryDayDraft(next, from: reader)
+            while try draft.countNext(from: reader) {}
+            try await store.enter(draft)
+        }
+        func told(_ name: String) async throws -> [String] {
+            plan.timeZone = name
+            try await store.adopt(plan, now: start)
+            let days = ZoneDays(try #require(TimeZone(identifier: name)))
+            return try ReportZone.$days.withValue(days) {
+                let timeline = try Timeline(
+                    of: bundle("com.me"), on: [asked[0]], since: noon - 20 * day, until: noon,
+                    from: reader.counting(days), zone: days.zone, now: noon)
+                return words(timeline)
+            }
+        }
+        let moved = "us “timer 0” on iPhone: usually #40 → #12, a shuffle"
+        #expect(try await told("UTC") == ["moved -3 \(moved)", "shuffled -3 us the store shuffled"])
+        #expect(
+            try await told("America/Sao_Paulo") == [
+                "shuffled -3 us the store shuffled (UTC)", "moved -4 \(moved)",
+            ])
+    }
+
     // MARK: Competitors and forms
 
     @Test func `competitors stand beside mine, and each line says whose it is`() async throws {
