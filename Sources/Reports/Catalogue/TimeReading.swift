@@ -37,6 +37,16 @@ package struct TimeReading {
         return min(try past(text, for: end.name).last, context.now)
     }
 
+    /// The moment that a report is of which `parameters` ask for: what `until` or `at` names; now where neither is given.
+    ///
+    /// - Throws: `ReportRefusal` as the report does.
+    package static func moment(of parameters: [RequestParameter], in context: ReportContext) throws -> Timestamp {
+        func values(_ name: String) -> [String] { parameters.filter { $0.name == name }.map(\.value) }
+        var end = EndOption()
+        (end.until, end.at) = (values("until").last, values("at").last)
+        return try TimeReading(context, apps: values("app")).moment(end)
+    }
+
     /// A clock that is ahead of this one by so many seconds at most means now.
     private static let slack: Int64 = 60
 

@@ -19,6 +19,8 @@ package struct Document: Sendable {
     package var title: String
     var generatedAt: Timestamp
     var blocks: [Block] = []
+    /// Which of the blocks says what moment the report is of.
+    private(set) var momentBlock: Int?
 
     mutating func heading(_ text: String) { blocks.append(.heading(text)) }
 
@@ -32,7 +34,17 @@ package struct Document: Sendable {
 
     /// Says what moment the report is of, where that is not the one in which it is made.
     mutating func asOf(_ moment: Timestamp) {
-        if moment < generatedAt { paragraph("as of \(CivilTime.minuteInZone(moment))", .strong) }
+        guard moment < generatedAt else { return }
+        momentBlock = blocks.count
+        paragraph("as of \(CivilTime.minuteInZone(moment))", .strong)
+    }
+
+    /// The same for a page that says above it what moment it is of.
+    package var withoutMoment: Document {
+        var document = self
+        if let momentBlock { document.blocks.remove(at: momentBlock) }
+        document.momentBlock = nil
+        return document
     }
 
     /// A paragraph of short lines, apart from what comes before; nothing if there are none.

@@ -13,6 +13,30 @@ extension PageController {
     /// `/apps/BUNDLEID`: everything about one app, tracked or not.
     func app(_ visit: Visit) throws -> Answer { try zoned(visit, app) }
 
+    /// The refusal of what a report of the app takes and this page does not: it is always of now. Parameters that no report
+    /// takes change nothing, and do not have the page made anew.
+    ///
+    /// - Returns: `nil` if there is nothing to refuse.
+    func appRefusal(_ visit: Visit) throws -> Answer? {
+        let reports = Self.parts.compactMap { Self.report(named: $0.report) }
+        let names = Set(reports.flatMap { $0.options.map(\.name) })
+        let given = visit.parameters.first { !$0.value.isEmpty && names.contains($0.name) }
+        guard let given, let bundleID = BundleID(visit.captures["bundle"] ?? "") else { return nil }
+        let own = [RequestParameter("app", bundleID.text)]
+        let here = PageParts.link(PageAddress.app(bundleID), "The page of now")
+        let links = Self.parts.map { PageParts.link(PageAddress.report($0.report, own), $0.title.lowercased()) }
+        let words =
+            "An app's page is always of now and takes no “\(given.name)”. Each of its reports by itself takes what it can be "
+            + "asked for."
+        return try zoned(visit) { _, moment in
+            try page(
+                moment, bundleID.text, status: .badRequest,
+                content: PageParts.section(
+                    "refusal",
+                    PageParts.refusal(words) + "<p>\(here); by themselves: \(links.joined(separator: ", "))</p>\n"))
+        }
+    }
+
     private func app(_ visit: Visit, _ moment: Moment) throws -> Answer {
         let name = visit.captures["bundle"] ?? ""
         guard let bundleID = BundleID(name), let face = try Self.face(of: bundleID, moment) else {

@@ -49,13 +49,13 @@ extension PageController {
                 on: query, until: results.moment, from: moment.reader, now: moment.context.now
             ).document
             let place = query.place
-            let list = value.document.fragment(
+            let list = value.document.withoutMoment.fragment(
                 PageForm(
                     headingLevel: 3, prefix: "results-", hint: Self.addressOfHint(in: report, listed),
                     ornament: icons(for: value.document, moment), address: PageAddress.subject))
             let top = past.fragment(PageForm(headingLevel: 3, prefix: "top-", address: PageAddress.subject))
             return try page(
-                moment, "\(title) · \(place)", form: form.html,
+                moment, "\(title) · \(place)", of: results.moment, form: form.html,
                 content: PageParts.section("top", heading: "The first ten over 30 days", top)
                     + PageParts.section("list", heading: "The list", list)
                     + PageParts.section("more", PageParts.forms(of: report.about.name, listed)))

@@ -1,4 +1,5 @@
 import HTTPTypes
+import RankKit
 import Reports
 
 extension PageController {
@@ -34,15 +35,24 @@ extension PageController {
                 content: PageParts.section(
                     "refusal", PageParts.refusal(refusal.description, Self.addressOfHint(in: report, wanted))))
         case .report(let value):
-            let document = value.document
+            let document = value.document.withoutMoment
             let pages = PageParts.pager(value.paging) { page in
                 PageAddress.report(about.name, wanted.setting("page", page == 1 ? nil : "\(page)"))
             }
             return try page(
-                moment, document.title, form: intro + form.html,
+                moment, document.title, of: try Self.shown(report, wanted, moment), form: intro + form.html,
                 content: document.fragment(
                     PageForm(hint: Self.addressOfHint(in: report, wanted), address: PageAddress.subject))
                     + PageParts.section("more", pages + PageParts.forms(of: about.name, wanted, canShare: canLogOut)))
         }
+    }
+
+    /// The moment that the report is of.
+    private static func shown(
+        _ report: any ReportRequest.Type, _ parameters: [RequestParameter], _ moment: Moment
+    ) throws -> Timestamp? {
+        // Elsewhere these words mean something else.
+        guard report.options.contains(where: { $0.name == "until" }) else { return nil }
+        return try TimeReading.moment(of: parameters, in: moment.context)
     }
 }

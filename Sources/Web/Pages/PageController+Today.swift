@@ -31,12 +31,13 @@ extension PageController {
         let pages = PageParts.pager(value.paging) { page in
             PageAddress.path("/", wanted.setting("page", page == 1 ? nil : "\(page)"))
         }
-        let fragment = value.document.fragment(
+        let fragment = value.document.withoutMoment.fragment(
             PageForm(
                 prefix: "today-", sorting: { Self.sorting(by: $0, wanted) }, hint: hint,
                 ornament: icons(for: value.document, moment), address: PageAddress.subject))
         return try page(
-            moment, "Today", form: form.html, hasStars: true,
+            moment, "Today", of: try TimeReading.moment(of: wanted, in: moment.context), form: form.html,
+            hasStars: true,
             content: fragment + PageParts.section("more", pages + PageParts.forms(of: request.about.name, wanted)))
     }
 

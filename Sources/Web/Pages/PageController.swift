@@ -29,7 +29,10 @@ struct PageController: Sendable {
 
     func add(to routes: inout Routes) {
         routes.get("/") { visit in .ofHistory { try today(visit) } }
-        routes.get("/apps/:bundle", by: .nothing) { visit in .ofHistory { try app(visit) } }
+        routes.get("/apps/:bundle", by: .nothing) { visit in
+            if let refusal = try appRefusal(visit) { return .now(refusal) }
+            return .ofHistory { try app(visit) }
+        }
         routes.get("/queries") { visit in .ofHistory { try query(visit) } }
         routes.get("/reports/:name") { visit in .ofHistory { try report(visit) } }
         routes.get("/search") { visit in .now(try await searchPage(visit)) }
@@ -63,14 +66,18 @@ struct PageController: Sendable {
     }
 
     /// A page with what stands around it.
+    ///
+    /// - Parameter shown: the moment that it is of; now where it is `nil`.
     func page(
-        _ moment: Moment, _ title: String, status: Answer.Status = .ok, ornament: String = "", form: String = "",
+        _ moment: Moment, _ title: String, of shown: Timestamp? = nil, status: Answer.Status = .ok,
+        ornament: String = "", form: String = "",
         hasStars: Bool = false, content: String
     ) throws -> Answer {
         let frame = PageFrame(
             title: title, ornament: ornament, form: form,
             content: PageParts.remarks(moment.remarks.texts) + content, path: moment.visit.path,
-            now: moment.visit.now, zone: moment.context.zone, service: try service(moment), canLogOut: canLogOut,
+            now: shown ?? moment.visit.now, zone: moment.context.zone, service: try service(moment),
+            canLogOut: canLogOut,
             hasStars: hasStars)
         return Answer(status, type: "text/html; charset=utf-8", frame.html)
     }

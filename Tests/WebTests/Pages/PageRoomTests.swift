@@ -184,6 +184,49 @@ import Testing
         #expect(then.contains("the first ten at the end") && !then.contains("the first ten now"))
     }
 
+    @Test(
+        arguments: [
+            ("/", []), ("/queries", [("query", "timer"), ("country", "us")]), ("/reports/standings", []),
+            ("/reports/results", [("query", "timer")]), ("/reports/grid", [("app", "me")]),
+            ("/reports/distribution", []),
+            ("/reports/compare", [("app", "me")]), ("/reports/history", [("app", "me"), ("query", "timer")]),
+        ] as [(String, [(String, String)])])
+    func `a page of a moment is headed by it, and says so once`(
+        path: String, parameters: [(String, String)]
+    ) async throws {
+        let stage = try await PageStage()
+        for name in ["at", "until"] {
+            let then = try await stage.html(path, parameters + [(name, "2026-11-02")])
+            #expect(then.contains("as of <time datetime=\"2026-11-02T23:59:59Z\">2026-11-02 23:59 UTC</time>"))
+            let told = then.replacing("Show the report as of this time", with: "")
+            #expect(told.ranges(of: "as of ").count == 1)
+        }
+        let now = try await stage.html(path, parameters)
+        #expect(now.contains("as of <time datetime=\"2026-11-03T12:00:00Z\">2026-11-03 12:00 UTC</time>"))
+    }
+
+    @Test(arguments: [
+        [("at", "2026-11-02")], [("since", "abc")], [("since", "7d"), ("since", "8d")],
+    ])
+    func `an app's page refuses what its reports take, and leads to reports that take some`(
+        _ parameters: [(String, String)]
+    ) async throws {
+        let stage = try await PageStage()
+        let answer = try await stage.answer("/apps/com.me", parameters)
+        let html = String(decoding: answer.body, as: UTF8.self)
+        #expect(answer.status == .badRequest)
+        #expect(html.contains("takes no “\(parameters[0].0)”") && html.contains("/reports/timeline?app=com.me"))
+        #expect(try await stage.answer("/apps/com.me", [("at", "")]).status == .ok)
+    }
+
+    @Test(arguments: ["/", "/reports/standings", "/reports/distribution"])
+    func `a page refuses a parameter that it does not take and a time that is none`(path: String) async throws {
+        let stage = try await PageStage()
+        for (name, value) in [("colour", "red"), ("at", "neverday"), ("at", "2027-01-01")] {
+            #expect(try await stage.answer(path, [(name, value)]).status == .badRequest, "\(name)=\(value)")
+        }
+    }
+
     @Test func `a report that must be told something asks for it`() async throws {
         let answer = try await PageStage().answer("/reports/history")
         #expect(answer.status == .ok)
