@@ -11,14 +11,18 @@ package struct StoredPlan: Sendable {
     package var sensitivity: Sensitivity
     /// Retired ones included, in the order of the watchlist.
     package var queries: [StoredQuery]
+    /// Which of its apps' names, and of those that were asked about, are of one app.
+    package var oneApps: [OneApp]
 
     package init(
-        adoptedAt: Timestamp?, requestsPerMinute: Int, sensitivity: Sensitivity = .normal, queries: [StoredQuery]
+        adoptedAt: Timestamp?, requestsPerMinute: Int, sensitivity: Sensitivity = .normal, queries: [StoredQuery],
+        oneApps: [OneApp] = []
     ) {
         self.adoptedAt = adoptedAt
         self.requestsPerMinute = requestsPerMinute
         self.sensitivity = sensitivity
         self.queries = queries
+        self.oneApps = oneApps
     }
 
     package struct StoredQuery: Sendable, Hashable {
@@ -57,14 +61,20 @@ package struct StoredPlan: Sendable {
 
 extension HistoryReader {
     /// What the history would compare a new watchlist with.
-    package func plan() throws(HistoryError) -> StoredPlan {
+    ///
+    /// - Parameter names: the apps of that watchlist, which may be other names of those that are watched.
+    package func plan(comparedWith names: [BundleID] = []) throws(HistoryError) -> StoredPlan {
         try read { database in
-            StoredPlan(
+            let queries = try Self.storedQueries(in: database)
+            let stored = queries.flatMap(\.pairs).map(\.bundleID)
+            var known: Set<BundleID> = []
+            let oneApps = try OneApp.all(of: (names + stored).filter { known.insert($0).inserted }, in: database)
+            return StoredPlan(
                 adoptedAt: try Setting.adoptedAt.moment(in: database),
                 requestsPerMinute: try Setting.requestsPerMinute.positive(in: database)
                     ?? ServiceSettings.defaultRequestsPerMinute,
                 sensitivity: try Self.sensitivity(in: database),
-                queries: try Self.storedQueries(in: database))
+                queries: queries, oneApps: oneApps)
         }
     }
 

@@ -67,9 +67,12 @@ extension HistoryReader {
         return standings.sorted { $0.turn < $1.turn }
     }
 
-    /// How many pairs are active.
+    /// How many pairs are active; an app that a query has by two names counts once.
     package func activePairs() throws(HistoryError) -> Int {
-        try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM pair WHERE retired_at IS NULL") ?? 0 }
+        try read { database in
+            let all = try Int.fetchOne(database, sql: "SELECT count(*) FROM pair WHERE retired_at IS NULL") ?? 0
+            return all - (try DoublePairs(at: moment, in: database).kept.count)
+        }
     }
 
     /// Hands over one standing after the other, in the order in which the file has them at hand: `turn` says which is
@@ -80,7 +83,8 @@ extension HistoryReader {
         asOf moment: Timestamp? = nil, _ body: (PairStanding) -> Void
     ) throws(HistoryError) {
         try read { database in
-            let condition = try filter.condition(in: database)
+            let doubles = try DoublePairs(at: moment ?? self.moment, in: database)
+            let condition = try filter.condition(doubles, in: database)
             let names = try TrackedNames(condition, at: self.moment, in: database)
             // Of look-ups the newest alone is kept, so that nobody knows what they had told at an earlier moment.
             let unknown = self.moment == nil ? try AppPresenceRow.unknown(in: database) : [:]
@@ -93,6 +97,7 @@ extension HistoryReader {
                     standing.unknown = unknown[StorefrontApp(standing.bundleID, in: standing.query.country)]
                 }
                 let pair = standing.id
+                standing.tags = doubles.tags(of: pair, standing.tags)
                 if let moment { try standing.rewind(to: moment, readings, in: database) }
                 let known = daily?.days(cadence: standing.cadence)
                 if let daily, let known {
