@@ -27,16 +27,20 @@ struct PlanCommand: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings()
         let decoded = try WatchlistFile.decode(file ?? watchlist.path(surroundings))
-        let change = PlanChange(adopting: decoded.watchlist, over: try stored(surroundings), now: surroundings.now)
+        let change = PlanChange(
+            adopting: decoded.watchlist, over: try stored(decoded.watchlist, surroundings), now: surroundings.now)
         try ReportZone.$days.withValue(change.days) {
             try output.deliver(PlanReport(change, showsAll: all || output.showsAllRows), surroundings)
         }
         Complaint.warn(decoded.warnings)
+        for app in change.namedTwice { Terminal.say("warning: " + app.warning(change.days)) }
     }
 
     /// `nil` before rankd has made its history.
-    private func stored(_ surroundings: Surroundings) throws -> StoredPlan? {
-        do { return try database.reader(surroundings).plan() } catch HistoryError.missing(let path) {
+    private func stored(_ watchlist: Watchlist, _ surroundings: Surroundings) throws -> StoredPlan? {
+        do {
+            return try database.reader(surroundings).plan(comparedWith: watchlist.namedApps)
+        } catch HistoryError.missing(let path) {
             Terminal.say("there is no history at \(SafeText.escaped(path)) yet, so everything is new")
             return nil
         }

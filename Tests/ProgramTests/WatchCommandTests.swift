@@ -1,5 +1,8 @@
 import Foundation
+import History
 import ProgramStage
+import RankKit
+import TestSupport
 import Testing
 
 extension ProgramTests {
@@ -434,6 +437,88 @@ extension ProgramTests {
                 #expect(again.program.ending == .code(65) && again.added.isEmpty && again.removed.isEmpty)
                 let last = try await editing(["watch", "remove", "habit tracker", "habits"], stage)
                 #expect(last.program.ending == .code(65) && last.added.isEmpty && last.removed.isEmpty)
+            }
+        }
+
+        private static let transferred = """
+            {
+              "alerts": { "channels": { "here": { "command": ["/bin/true"] } }, "to": ["here"], "rules": ["usual"] },
+              "watch": [
+                { "query": "timer", "bundleId": "com.old" },
+                { "query": "clock", "bundleId": "com.old" },
+                { "query": "clock", "bundleId": "com.a" },
+              ],
+            }
+
+            """
+
+        /// A history in which number 777 is com.old in the first three days, and then com.new.
+        private func transfer(_ names: [String], _ stage: Stage) async throws {
+            let store = try HistoryStore(path: stage.database)
+            let start = TestSupport.time("2026-11-01T00:00:00Z")
+            try await store.adopt(TestSupport.watchlist([(query("timer"), names)]), now: start)
+            for day in 0..<6 as Range<Int64> {
+                let places = [(1 as Int64, "com.a"), (777, day < 3 ? "com.old" : "com.new")].map { id, name in
+                    SeenApp(id: AppID(id), bundleID: bundle(name), fingerprint: UInt64(id)) { AppDetails(name: name) }
+                }
+                try await store.record(
+                    Check(
+                        query: query("timer"), at: start + day * 86_400,
+                        outcome: .answered(ResultList(places: places.map(Optional.some)))))
+            }
+        }
+
+        @Test func `an app that the list has by another name is found through the history`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.transferred)
+                let history = ["--database", stage.database]
+                let words = "com.new is com.old since 2026-11-04"
+                let unknown = try await editing(["watch", "remove", "timer", "com.new"] + history, stage)
+                #expect(unknown.program.ending == .code(65) && unknown.removed.isEmpty)
+                try await transfer(["com.old"], stage)
+
+                let twice = try await editing(["watch", "add", "timer", "com.new"] + history, stage)
+                #expect(twice.program.ending == .code(65) && twice.added.isEmpty, "\(twice.program.errors)")
+                #expect(
+                    twice.program.errors.contains("“timer” for com.old is already in the watchlist, at watch[0], and ")
+                        && twice.program.errors.contains(words))
+                let beside = try await editing(["watch", "add", "alarm", "com.new"] + history, stage)
+                #expect(beside.program.ending == .code(0) && beside.added.count == 1, "\(beside.program.errors)")
+                #expect(beside.program.errors.contains("warning: \(words): name one of them"))
+                let check = try await stage.rankctl(["watch", "check", stage.watchlistFile] + history)
+                #expect(
+                    check.ending == .code(0) && check.errors == "warning: \(words): name one of them\n",
+                    "\(check.errors)")
+                let plan = try await stage.rankctl(["plan", stage.watchlistFile] + history)
+                #expect(plan.errors.contains("warning: \(words): name one of them"), "\(plan.errors)")
+
+                try stage.watch(Self.transferred)
+                let mute = try await editing(["alerts", "mute", "com.new"] + history, stage)
+                #expect(
+                    mute.program.ending == .code(0) && mute.program.errors.contains(words), "\(mute.program.errors)")
+                #expect(mute.added.joined().contains(#"{ "app": "com.old" }"#), "\(mute.added)")
+                let unmute = try await editing(["alerts", "unmute", "com.new"] + history, stage)
+                #expect(unmute.program.ending == .code(0) && unmute.removed.count == mute.added.count)
+                let removed = try await editing(["watch", "remove", "timer", "com.new"] + history, stage)
+                #expect(removed.program.ending == .code(0) && removed.removed.count == 1, "\(removed.program.errors)")
+                #expect(
+                    removed.program.errors.contains(words) && removed.program.errors.contains("“timer” for com.old"))
+            }
+        }
+
+        @Test func `the status names an app that the watchlist has twice`() async throws {
+            try await Stage.run { stage async throws in
+                try await transfer(["com.old", "com.new"], stage)
+                let history = ["--database", stage.database]
+                let status = try await stage.rankctl(["status"] + history)
+                #expect(
+                    status.output.contains("\none app    com.new is com.old since 2026-11-04: name one of them\n"),
+                    "\(status.output)")
+                let json = try await stage.rankctl(["status", "--format", "json"] + history)
+                #expect(
+                    json.output.contains(
+                        #""namedTwice":[{"bundleId":"com.new","since":"2026-11-04T00:00:00Z","former":["com.old"]}]"#),
+                    "\(json.output)")
             }
         }
 

@@ -11,11 +11,12 @@ extension PlanChange {
         let known = Dictionary(
             (stored?.queries ?? []).map { ($0.query, $0) }, uniquingKeysWith: { first, _ in first })
         let wanted = Set(watchlist.queries.map(\.query))
+        let named = Set(watchlist.apps.map(\.bundleID) + watchlist.queries.flatMap { $0.pairs.map(\.bundleID) })
         let left = (stored?.queries ?? []).filter { $0.isActive && !wanted.contains($0.query) }
         let fresh = watchlist.queries.map(\.query).filter { known[$0] == nil }
         let reasons = Self.reasons(fresh, left: left.map(\.query))
 
-        var found = Found()
+        var found = Found(oneApps: stored?.oneApps ?? [])
         for watched in watchlist.queries {
             found.compare(watched, with: known[watched.query], because: reasons[watched.query])
         }
@@ -31,7 +32,9 @@ extension PlanChange {
                 .sorted { $0.query.precedes($1.query) },
             keptCount: found.keptCount, recadenced: found.recadenced.sorted { $0.query.precedes($1.query) },
             pairsAdded: found.pairsAdded.sorted { $0.pair.precedes($1.pair) },
-            pairsRetired: found.pairsRetired.sorted { $0.precedes($1) }, pairsKept: found.pairsKept,
+            pairsRetired: found.pairsRetired.sorted { $0.precedes($1) },
+            pairsRenamed: found.pairsRenamed.sorted { $0.pair.precedes($1.pair) }, pairsKept: found.pairsKept,
+            namedTwice: found.oneApps.compactMap { $0.among(named) },
             before: isFirst ? nil : stored.map { WatchlistSummary($0.watchlist) },
             after: WatchlistSummary(watchlist), remedies: BudgetRemedies(watchlist))
         days = watchlist.timeZone.flatMap { TimeZone(identifier: $0) }.map(ZoneDays.init) ?? .utc
@@ -39,11 +42,15 @@ extension PlanChange {
 
     /// What the comparison has found so far.
     private struct Found {
+        let oneApps: [OneApp]
         var added: [AddedSearch] = []
         var recadenced: [CadenceChange] = []
         var pairsAdded: [AddedPair] = []
         var pairsRetired: [Pair] = []
+        var pairsRenamed: [RenamedPair] = []
         var (keptCount, pairsKept) = (0, 0)
+
+        init(oneApps: [OneApp]) { self.oneApps = oneApps }
 
         /// - Parameters:
         ///   - before: the query as it is stored; `nil` if it is new.
@@ -77,9 +84,19 @@ extension PlanChange {
         ) {
             let pairs = Dictionary(
                 (before?.pairs ?? []).map { ($0.bundleID, $0.isActive) }, uniquingKeysWith: { $0 || $1 })
+            let apps = Set(watched.pairs.map(\.bundleID))
+            var left = isKept ? (before?.pairs ?? []).filter { $0.isActive && !apps.contains($0.bundleID) } : []
             for pair in watched.pairs {
+                let app = oneApps.first { $0.names.contains(pair.bundleID) }
                 if pairs[pair.bundleID] == true {
                     pairsKept += 1
+                } else if let app, let index = left.firstIndex(where: { app.names.contains($0.bundleID) }) {
+                    let from = left.remove(at: index).bundleID
+                    pairsKept += 1
+                    pairsRenamed.append(
+                        .init(
+                            pair: .init(query: watched.query, bundleID: pair.bundleID, goesWithSearch: false),
+                            from: from, app: app))
                 } else {
                     pairsAdded.append(
                         .init(
@@ -88,9 +105,9 @@ extension PlanChange {
                             comesBack: pairs[pair.bundleID] != nil, pastSince: before?.listsSince))
                 }
             }
-            let apps = Set(watched.pairs.map(\.bundleID))
-            pairsRetired += (before?.pairs ?? []).filter { $0.isActive && !apps.contains($0.bundleID) }
-                .map { Pair(query: watched.query, bundleID: $0.bundleID, goesWithSearch: false) }
+            pairsRetired += left.map {
+                Pair(query: watched.query, bundleID: $0.bundleID, goesWithSearch: false)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+package import History
 package import RankKit
 
 /// What a watchlist would change if it were adopted: the value behind `rankctl plan`. All lists are sorted by query.
@@ -15,7 +16,11 @@ package struct PlanChange: Sendable {
     var recadenced: [CadenceChange]
     var pairsAdded: [AddedPair]
     var pairsRetired: [Pair]
+    /// Pairs that the new watchlist names otherwise, each of the same app.
+    var pairsRenamed: [RenamedPair] = []
     var pairsKept: Int
+    /// The apps that the new watchlist has by several names.
+    package var namedTwice: [OneApp] = []
     /// What the stored plan comes to; `nil` if there is none.
     var before: WatchlistSummary?
     var after: WatchlistSummary
@@ -71,10 +76,20 @@ package struct PlanChange: Sendable {
         var pastSince: Timestamp?
     }
 
+    struct RenamedPair: Sendable, Hashable {
+        /// As it is named now.
+        var pair: Pair
+        /// The name that the watchlist in force has.
+        var from: BundleID
+        /// Which of both names the app has, and since when.
+        var app: OneApp
+    }
+
     /// Whether adopting it would change nothing: what is asked, for which apps, at what pace, and how keenly reports
     /// judge it.
     var isEmpty: Bool {
         added.isEmpty && retired.isEmpty && recadenced.isEmpty && pairsAdded.isEmpty && pairsRetired.isEmpty
+            && pairsRenamed.isEmpty
             && before?.requestsPerMinute ?? after.requestsPerMinute == after.requestsPerMinute
             && before?.sensitivity ?? after.sensitivity == after.sensitivity
     }

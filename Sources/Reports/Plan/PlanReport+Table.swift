@@ -1,3 +1,4 @@
+import History
 import RankKit
 
 extension PlanReport {
@@ -94,10 +95,26 @@ extension PlanReport {
                     Cell(": retired, its history stays"),
                 ])
         }
-        return (retired + added).enumerated().sorted { left, right in
+        let renamed = change.pairsRenamed.map { renamed in
+            Item(
+                renamed.pair.query,
+                [
+                    Cell("~ \(Self.name(renamed.pair.query)) · \(renamed.pair.bundleID.text)", .caution),
+                    Cell(": \(Self.words(renamed))"),
+                ])
+        }
+        return (retired + renamed + added).enumerated().sorted { left, right in
             left.element.query == right.element.query
                 ? left.offset < right.offset : left.element.query.precedes(right.element.query)
         }.map(\.element)
+    }
+
+    private static func words(_ renamed: PlanChange.RenamedPair) -> String {
+        let since = CivilTime.reportDate(renamed.app.since)
+        if renamed.app.present == renamed.pair.bundleID {
+            return "\(renamed.from) goes on under its name since \(since)"
+        }
+        return "\(renamed.from) goes on, the same app"
     }
 
     private static func past(of pair: PlanChange.AddedPair) -> String {
@@ -201,6 +218,7 @@ extension PlanReport {
     /// Whether a line names a day.
     private var tellsDates: Bool {
         change.retired.contains { $0.lastCheckedAt != nil }
+            || !change.pairsRenamed.isEmpty
             || change.pairsAdded.contains { !$0.pair.goesWithSearch && !$0.comesBack && $0.pastSince != nil }
             || change.added.contains { if case .continues(_?) = $0.history { true } else { false } }
     }

@@ -30,6 +30,7 @@ package struct PlanReport: ReportValue {
                     "plan.cadences", columns("cadence", [.column("cadence", "after"), .column("was", "before")])),
                 .each("plan.pairsAdded", columns("pair added", ["bundleId", "history"])),
                 .each("plan.pairsRetired", columns("pair retired", ["bundleId"])),
+                .each("plan.pairsRenamed", columns("pair renamed", ["bundleId", .column("was", "from")])),
             ]
         ).short(without: "source", "language", "lastCheckedAt"))
 
@@ -134,6 +135,15 @@ extension PlanChange {
                 fields: Query.fields { $0.query },
                 [.value("bundleId", "The bundle identifier.") { $0.bundleID }])
         ) { $0.pairsRetired },
+        .list(
+            "pairsRenamed", "Pairs whose app the watchlist names otherwise; their history goes on.", onLines: true,
+            ObjectShape(
+                fields: Query.fields { $0.pair.query },
+                [
+                    .value("bundleId", "The bundle identifier.") { $0.pair.bundleID },
+                    .value("from", "The one that the plan in force has.") { $0.from },
+                ])
+        ) { $0.pairsRenamed },
     ]
 }
 

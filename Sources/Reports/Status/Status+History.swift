@@ -69,6 +69,7 @@ extension Status {
                     query: $0.query, reason: $0.reason, within: $0.within)
             },
             unknownApps: record.unknownApps.sorted { $0.key < $1.key }.compactMap { UnknownApp($0, $1) },
+            namedTwice: try reader.appsNamedTwice(),
             backups: record.backups, waited: record.waited, isWhole: !reader.isNarrowed)
     }
 

@@ -37,6 +37,8 @@ package struct Status: Sendable {
     var suspects: [SuspectQuery] = []
     /// Tracked apps that their storefronts are taken not to sell.
     var unknownApps: [UnknownApp] = []
+    /// The apps that the watchlist in force has by several names.
+    var namedTwice: [OneApp] = []
     /// `nil` if the watchlist wants no backups.
     var backups: BackupRecord?
     /// `nil` if no results ever waited for long until the file could be written.

@@ -19,6 +19,7 @@ extension StatusReport {
         fields += status.failures.map { (label: "failing", cells: failing($0)) }
         fields += suspect.map { (label: "suspect", cells: $0) }
         fields += unknown.map { (label: "unknown", cells: $0) }
+        fields += status.namedTwice.map { (label: "one app", cells: [Cell($0.warning(ReportZone.days), .caution)]) }
         fields += status.overdue.map { (label: "overdue", cells: overdue($0)) }
         let unlisted = status.overdueCount - status.overdue.count
         if unlisted > 0, !status.overdue.isEmpty {

@@ -81,6 +81,8 @@ extension Status {
         .list("unknownApps", "Tracked apps that their storefronts seem not to sell.", UnknownApp.shape) {
             $0.unknownApps
         },
+        .list("namedTwice", "Apps that the watchlist has by several names.", Status.namedTwice) { $0.namedTwice }
+            .only("Only where there is one.") { !$0.namedTwice.isEmpty },
         .list("failures", "Queries whose newest checks failed, by the reason of the newest.", FailureStreak.shape) {
             $0.failures
         },
@@ -90,6 +92,12 @@ extension Status {
         .object("requests", "Requests made, beside what the pace allows and the watchlist wants.", Requests.shape) {
             $0.requests
         },
+    ])
+
+    private static let namedTwice = ObjectShape<OneApp>(fields: [
+        .value("bundleId", "The bundle identifier that the app has now.") { $0.present },
+        .value("since", "Since when.") { $0.since },
+        .value("former", "The other ones.") { $0.former },
     ])
 
     private static let progress = ObjectShape<PassProgress>(fields: [

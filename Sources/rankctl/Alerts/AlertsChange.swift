@@ -90,6 +90,7 @@ struct AlertsMute: AsyncParsableCommand {
     var until: String?
 
     @OptionGroup var watchlist: WatchlistOption
+    @OptionGroup var database: DatabaseOption
 
     func run() async throws {
         let surroundings = Surroundings()
@@ -98,6 +99,7 @@ struct AlertsMute: AsyncParsableCommand {
         let before = try file.read()
         let zone = before.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt
         let today = CivilTime.date(.startOfDay(ZoneDays(zone).day(of: surroundings.now)))
+        let subject = MutedApp(self.subject).named(in: before.watchlist, database, surroundings)
         try file.change(read: before, typed: ["until": "--until"]) {
             try $0.mute(subject, until: until, today: today)
         }
@@ -115,12 +117,41 @@ struct AlertsUnmute: AsyncParsableCommand {
     var subject: String
 
     @OptionGroup var watchlist: WatchlistOption
+    @OptionGroup var database: DatabaseOption
 
     func run() async throws {
-        let path = watchlist.path(Surroundings())
-        try EditedWatchlist(path: path).change { try $0.unmute(subject) }
+        let surroundings = Surroundings()
+        let path = watchlist.path(surroundings)
+        let file = EditedWatchlist(path: path)
+        let before = try file.read()
+        let subject = MutedApp(self.subject).named(in: before.watchlist, database, surroundings)
+        try file.change(read: before) { try $0.unmute(subject) }
         Terminal.say(
             SafeText.escaped("no longer muted: \(subject), in \(path); \(Remedy.reload(path))"))
+    }
+}
+
+/// A subject that may be an app by a name that the watchlist does not have.
+private struct MutedApp {
+    private let subject: String
+
+    init(_ subject: String) { self.subject = subject }
+
+    /// The subject, with the watchlist's name where the history knows that both names are of one app.
+    func named(in watchlist: Watchlist, _ database: DatabaseOption, _ surroundings: Surroundings) -> String {
+        let mark = "app:"
+        let name = subject.hasPrefix(mark) ? String(subject.dropFirst(mark.count)) : subject
+        guard let bundleID = BundleID(name), !watchlist.apps.contains(where: { $0.alias == name }) else {
+            return subject
+        }
+        let names = KnownNames(database, of: watchlist, surroundings)
+        guard let other = names.other(bundleID, in: watchlist) else { return subject }
+        if watchlist.namedApps.contains(bundleID) {
+            Terminal.say("warning: " + names.warning(other.app))
+            return subject
+        }
+        Terminal.say(names.words(other.app))
+        return mark + other.names[0].text
     }
 }
 

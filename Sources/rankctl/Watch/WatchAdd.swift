@@ -78,6 +78,9 @@ struct WatchAdd: AsyncParsableCommand {
         let app = try await bundleID(named: what[what.count - 1], in: before.watchlist, surroundings)
         var competitors = ""
         var altered: [AlteredQuery] = []
+        let names = KnownNames(database, of: before.watchlist, surroundings)
+        let other = names.other(app, in: before.watchlist)
+        if let other { try refuse(watchedAs: other.names, names.words(other.app), in: before) }
         let typed = [
             "query": "QUERY", "bundleId": "APP", "app": "APP", "country": "--country", "countries": "--country",
             "platform": "--platform", "platforms": "--platform", "every": "--every", "tags": "--tag",
@@ -99,6 +102,33 @@ struct WatchAdd: AsyncParsableCommand {
             "added \(added) to \(file.path)\(competitors); \(Remedy.reload(file.path))")
         for query in altered {
             for line in query.lines(naming: AppName.list(query.apps, in: before.watchlist)) { Terminal.say(line) }
+        }
+        if let other { Terminal.say("warning: " + names.warning(other.app)) }
+    }
+
+    /// Refuses a pair that is there by another name of its app, as one that is there by this name.
+    ///
+    /// - Parameter words: of both names.
+    private func refuse(
+        watchedAs names: [BundleID], _ words: String, in before: WatchlistEditor
+    ) throws {
+        guard what.count == 2 else { return }
+        for name in names {
+            var trial = before
+            do throws(WatchlistEditor.Refusal) {
+                try trial.add(
+                    .init(
+                        query: what[0], bundleID: name, countries: country.countries, platforms: platform, every: every,
+                        tags: tag))
+            } catch .alreadyWatched(let query, _, let path) {
+                Terminal.say(
+                    "“\(SafeText.escaped(query))” for \(name) is already in the watchlist, at \(path), and \(words); "
+                        + "edit that line to change it")
+                throw ExitStatus.data
+            } catch {
+                // What else is wrong with the line is told where it is added.
+                continue
+            }
         }
     }
 

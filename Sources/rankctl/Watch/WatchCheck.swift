@@ -40,6 +40,9 @@ struct WatchCheck: AsyncParsableCommand {
         let summary = WatchlistSummary(decoded.watchlist)
         try Terminal.deliver(summary.text(alerts: cost))
         Complaint.warn(decoded.warnings)
+        for warning in KnownNames(database, of: decoded.watchlist, surroundings).warnings(on: decoded.watchlist) {
+            Terminal.say("warning: " + warning)
+        }
         let secrets = surroundings.secrets(besides: path)
         for channel in decoded.watchlist.alerts?.channels ?? [] {
             for problem in secrets.problems(of: channel) {

@@ -30,12 +30,15 @@ struct WatchRemove: AsyncParsableCommand {
     var language: String?
 
     @OptionGroup var watchlist: WatchlistOption
+    @OptionGroup var database: DatabaseOption
 
     func run() async throws {
-        let path = watchlist.path(Surroundings())
+        let surroundings = Surroundings()
+        let path = watchlist.path(surroundings)
         let file = EditedWatchlist(path: path)
         let before = try file.read()
-        let bundleID = try AppName.bundleID(app, in: before.watchlist)
+        let typed = try AppName.bundleID(app, in: before.watchlist)
+        let bundleID = watched(typed, in: before.watchlist, surroundings)
         var staying: [BundleID] = []
         var altered: [AlteredQuery] = []
         do {
@@ -59,6 +62,20 @@ struct WatchRemove: AsyncParsableCommand {
         for query in altered {
             for line in query.lines(naming: AppName.list(query.apps, in: before.watchlist)) { Terminal.say(line) }
         }
+    }
+
+    /// The name that the watchlist has for the app on the query: another one where it does not have the one that was typed
+    /// and the history knows that both are of one app.
+    private func watched(_ typed: BundleID, in watchlist: Watchlist, _ surroundings: Surroundings) -> BundleID {
+        let folded = Query.fold(query)
+        let there = Set(
+            watchlist.queries.lazy.filter { $0.query.folded == folded }.flatMap { $0.pairs.map(\.bundleID) })
+        let names = KnownNames(database, of: watchlist, surroundings)
+        guard !there.contains(typed), let other = names.other(typed, in: watchlist),
+            let name = other.names.first(where: there.contains)
+        else { return typed }
+        Terminal.say(names.words(other.app))
+        return name
     }
 
     /// The app, or else the query, that was likely meant where the watchlist does not have the one that was typed.

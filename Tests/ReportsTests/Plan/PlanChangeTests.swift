@@ -136,6 +136,52 @@ import Testing
         #expect(standings.first { $0.bundleID == bundle("com.b") }?.lastGood?.position == Position(2))
     }
 
+    /// Number 777 is com.old in the first three days, then com.new.
+    private func transfer() async throws {
+        for day in 0..<6 as Range<Int64> {
+            let names: [(Int64, String)] = [(1, "com.a"), (777, day < 3 ? "com.old" : "com.new")]
+            let places = names.map { id, name in
+                SeenApp(id: AppID(id), bundleID: bundle(name), fingerprint: UInt64(id)) { AppDetails(name: name) }
+            }
+            try await store.record(
+                Check(
+                    query: query("timer"), at: start + day * 86_400,
+                    outcome: .answered(ResultList(places: places.map(Optional.some)))))
+        }
+    }
+
+    private func plan(over watchlist: Watchlist) throws -> PlanChange {
+        let names = watchlist.apps.map(\.bundleID)
+        return PlanChange(
+            adopting: watchlist, over: try HistoryReader(path: store.path).plan(comparedWith: names),
+            now: start + 7 * 86_400)
+    }
+
+    @Test func `a pair whose app is named otherwise goes on, and is neither retired nor filled in`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.old", "com.a"])]), now: start)
+        try await transfer()
+        let change = try plan(over: watchlist([(query("timer"), ["com.new", "com.a"])]))
+        #expect(change.pairsAdded.isEmpty && change.pairsRetired.isEmpty && change.namedTwice.isEmpty)
+        #expect(change.pairsKept == 2 && !change.isEmpty)
+        let text = PlanReport(change).render(as: .table, style: TerminalStyle(colour: false, width: 200))
+        #expect(
+            text.contains("~ timer · us · iPhone · com.new: com.old goes on under its name since 2026-11-04\n"),
+            "\(text)")
+        let csv = PlanReport(change).render(as: .csv)
+        #expect(csv.contains("pair renamed,timer,us,iphone,itunes,,com.new,,com.old,"), "\(csv)")
+        #expect(PlanReport(change).render(as: .json).contains(#""pairsRenamed":["#))
+    }
+
+    @Test func `a plan tells which names of its watchlist are one app`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.old", "com.a"])]), now: start)
+        try await transfer()
+        let change = try plan(over: watchlist([(query("timer"), ["com.old", "com.new", "com.a"])]))
+        #expect(change.pairsAdded.count == 1 && change.pairsRenamed.isEmpty)
+        #expect(
+            change.namedTwice.map { $0.warning(change.days) }
+                == ["com.new is com.old since 2026-11-04: name one of them"])
+    }
+
     @Test func `a kept search at another interval is a change of cadence`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.a"])], every: 3_600), now: start)
         let change = try change(watchlist([(query("timer"), ["com.a"])], every: 7_200))
