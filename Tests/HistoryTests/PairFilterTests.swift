@@ -73,7 +73,7 @@ import Testing
         try await store.optimize()
         let filter = PairFilter(apps: ["com.a"], queries: ["q7"])
         let plans = try reader.read { database in
-            let condition = try filter.condition(DoublePairs(at: nil, in: database), in: database)
+            let condition = try filter.condition(in: database)
             return try [HistoryReader.standingsSQL(condition), HistoryReader.pairsSQL(condition)].map { sql in
                 try Row.fetchAll(database, SQLRequest<Row>(literal: "EXPLAIN QUERY PLAN \(sql)"))
                     .map { $0["detail"] as String }

@@ -160,14 +160,8 @@ struct AlertReading: Sendable {
 
     mutating func learn(_ pairs: [PairDays]) throws(HistoryError) {
         pairStart = try reader.watchedSince().mapValues(zone.day)
-        let twice = try reader.appsNamedTwice()
         for pair in pairs where !pair.query.source.isImported {
-            var scope = pair.scope
-            // Who filters or mutes by one of its names means the app.
-            if let app = twice.first(where: { $0.names.contains(pair.bundleID) }) {
-                scope.apps.formUnion(app.names.map(\.folded))
-                scope.apps.formUnion(app.names.compactMap { watched[$0]?.alias?.lowercased() })
-            }
+            let scope = pair.scope
             pairScopes[pair.id] = scope
             appScopes[pair.bundleID, default: AlertScope()].add(scope)
             countryScopes[pair.query.country, default: AlertScope()].add(scope)
@@ -177,15 +171,6 @@ struct AlertReading: Sendable {
             queryScopes[pair.query, default: AlertScope()].add(scope)
             queryStart[pair.query] = min(queryStart[pair.query] ?? start, start)
         }
-        for app in twice { fold(app) }
-    }
-
-    /// What is told of an app that the watchlist names several times is told once, by the name that reports show it by.
-    private mutating func fold(_ app: OneApp) {
-        let scopes = app.names.compactMap { appScopes.removeValue(forKey: $0) }
-        guard !scopes.isEmpty else { return }
-        appScopes[app.shown] = scopes.reduce(into: AlertScope()) { $0.add($1) }
-        appStart[app.shown] = app.names.compactMap { appStart[$0] }.min()
     }
 
     mutating func add(_ event: AlertEvent) { events.append(event) }

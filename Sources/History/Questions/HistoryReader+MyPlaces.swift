@@ -22,7 +22,7 @@ extension HistoryReader {
     /// The first `limit` active pairs of mine in the watchlist's order, and how many there are in all.
     package func myPlaces(limit: Int) throws(HistoryError) -> (places: [MyPlace], total: Int) {
         try read { database in
-            let condition = try PairFilter().condition(DoublePairs(at: moment, in: database), in: database)
+            let condition = try PairFilter().condition(in: database)
             let total = try Int.fetchOne(database, SQLRequest(literal: Self.myPairsSQL(condition))) ?? 0
             var places: [MyPlace] = []
             places.reserveCapacity(min(limit, total))

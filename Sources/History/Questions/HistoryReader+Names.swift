@@ -31,8 +31,7 @@ extension HistoryReader {
         }
     }
 
-    /// `filter` with the watchlist's own names for apps that it names otherwise, and all its names for those that it names
-    /// twice.
+    /// `filter` with the watchlist's own names for apps that it names otherwise.
     package func resolving(_ filter: PairFilter) throws(HistoryError) -> PairFilter {
         guard !filter.apps.isEmpty else { return filter }
         return try read { database in
@@ -44,9 +43,6 @@ extension HistoryReader {
                 let names = try Self.trackedNames(also: name, in: database)
                 return names.isEmpty ? [name] : names.map { $0.lowercased() }
             }
-            let keys = try filter.bundleKeys(in: database)
-            let others = try DoublePairs(at: moment, in: database).allNames(of: keys).subtracting(keys)
-            filter.apps += others.sorted()
             return filter
         }
     }

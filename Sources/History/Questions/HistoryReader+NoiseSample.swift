@@ -44,25 +44,21 @@ extension HistoryReader {
         days: ClosedRange<Int64>, until: Timestamp?, cadences: Int64, most: Int = NoiseSample.most
     ) throws(HistoryError) -> NoiseSample {
         try read { database in
-            let doubles = try DoublePairs(at: moment, in: database)
-            var condition = try PairFilter().condition(doubles, in: database)
-            let chosen = try Self.chosen(most, without: doubles, in: database)
+            var condition: SQL = "pair.retired_at IS NULL"
+            let chosen = try Self.chosen(most, in: database)
             if let chosen {
                 let list = "[" + chosen.map(String.init).joined(separator: ",") + "]"
                 condition += " AND pair.id IN (SELECT value FROM json_each(\(list)))"
             }
             let wanted = WantedDays(days, until: until, cadences: cadences)
             return NoiseSample(
-                try pairDays(where: condition, doubles, wanted, in: database), isWhole: chosen == nil)
+                try pairDays(where: condition, wanted, in: database), isWhole: chosen == nil)
         }
     }
 
     /// The pairs that represent all, by their numbers; `nil` where there are no more than that.
-    private static func chosen(
-        _ most: Int, without doubles: DoublePairs, in database: Database
-    ) throws -> [Int64]? {
+    private static func chosen(_ most: Int, in database: Database) throws -> [Int64]? {
         let pairs = try Int64.fetchAll(database, sql: "SELECT id FROM pair WHERE retired_at IS NULL")
-            .filter { doubles.kept[$0] == nil }
         return NoiseSample.chosen(most, of: pairs)
     }
 }

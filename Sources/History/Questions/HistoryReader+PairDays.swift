@@ -64,14 +64,11 @@ extension HistoryReader {
     ) throws(HistoryError) -> [PairDays] {
         let wanted = WantedDays(days, until: until, reachesBack: reachingBack, cadences: cadences)
         return try read { database in
-            let doubles = try DoublePairs(at: moment, in: database)
-            return try pairDays(where: filter.condition(doubles, in: database), doubles, wanted, in: database)
+            try pairDays(where: try filter.condition(in: database), wanted, in: database)
         }
     }
 
-    func pairDays(
-        where condition: SQL, _ doubles: DoublePairs, _ wanted: WantedDays, in database: Database
-    ) throws -> [PairDays] {
+    func pairDays(where condition: SQL, _ wanted: WantedDays, in database: Database) throws -> [PairDays] {
         let readings = try PairReadings(days, in: database)
         var shared = SharedValues()
         var pairs: [PairDays] = []
@@ -81,7 +78,6 @@ extension HistoryReader {
             var pair = try PairDays(
                 id: row[0], query: try shared.query(row[7], row, at: 8), bundleID: bundleID, alias: row[4],
                 isMine: row[5], tags: try shared.tags(row[6]), popularity: row[2], cadence: row.cadence(1))
-            pair.tags = doubles.tags(of: pair.id, pair.tags)
             pair.days = try readings.days(of: pair.id, wanted.days(cadence: pair.cadence), until: wanted.until)
             pairs.append(pair)
         }

@@ -14,17 +14,16 @@ extension HistoryReader {
     /// Every active pair that `filter` admits, none of its readings: mine first, then in the watchlist's order.
     package func trackedPairs(_ filter: PairFilter = PairFilter()) throws(HistoryError) -> [TrackedPair] {
         try read { database in
-            let doubles = try DoublePairs(at: moment, in: database)
             let rows = try Row.fetchCursor(
                 database,
                 SQLRequest(
                     literal: """
                         SELECT pair.bundle_id, watched_app.alias, ifnull(watched_app.mine, 1), pair.tags,
-                            \(sql: QueryRow.columns), pair.id
+                            \(sql: QueryRow.columns)
                         FROM pair
                         JOIN query ON query.id = pair.query
                         LEFT JOIN watched_app ON watched_app.bundle_key = pair.bundle_key
-                        WHERE \(try filter.condition(doubles, in: database))
+                        WHERE \(try filter.condition(in: database))
                         ORDER BY ifnull(watched_app.mine, 1) DESC, watched_app.ordinal, query.ordinal
                         """))
             var pairs: [TrackedPair] = []
@@ -33,7 +32,7 @@ extension HistoryReader {
                 try pairs.append(
                     TrackedPair(
                         query: try QueryRow.query(from: row, at: 4), bundleID: bundleID, alias: row[1], isMine: row[2],
-                        tags: doubles.tags(of: row[9], try PairTags.decode(row[3]))))
+                        tags: try PairTags.decode(row[3])))
             }
             return pairs
         }
@@ -48,7 +47,7 @@ extension HistoryReader {
                     literal: """
                         SELECT EXISTS (
                             SELECT 1 FROM pair JOIN query ON query.id = pair.query
-                            WHERE \(try filter.condition(DoublePairs(at: moment, in: database), in: database)))
+                            WHERE \(try filter.condition(in: database)))
                         """)) ?? false
         }
     }

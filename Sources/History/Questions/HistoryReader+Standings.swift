@@ -67,12 +67,9 @@ extension HistoryReader {
         return standings.sorted { $0.turn < $1.turn }
     }
 
-    /// How many pairs are active; an app that a query has by two names counts once.
+    /// How many pairs are active.
     package func activePairs() throws(HistoryError) -> Int {
-        try read { database in
-            let all = try Int.fetchOne(database, sql: "SELECT count(*) FROM pair WHERE retired_at IS NULL") ?? 0
-            return all - (try DoublePairs(at: moment, in: database).kept.count)
-        }
+        try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM pair WHERE retired_at IS NULL") ?? 0 }
     }
 
     /// Hands over one standing after the other, in the order in which the file has them at hand: `turn` says which is
@@ -83,8 +80,7 @@ extension HistoryReader {
         asOf moment: Timestamp? = nil, _ body: (PairStanding) -> Void
     ) throws(HistoryError) {
         try read { database in
-            let doubles = try DoublePairs(at: moment ?? self.moment, in: database)
-            let condition = try filter.condition(doubles, in: database)
+            let condition = try filter.condition(in: database)
             let names = try TrackedNames(condition, at: self.moment, in: database)
             // Of look-ups the newest alone is kept, so that nobody knows what they had told at an earlier moment.
             let unknown = self.moment == nil ? try AppPresenceRow.unknown(in: database) : [:]
@@ -97,7 +93,6 @@ extension HistoryReader {
                     standing.unknown = unknown[StorefrontApp(standing.bundleID, in: standing.query.country)]
                 }
                 let pair = standing.id
-                standing.tags = doubles.tags(of: pair, standing.tags)
                 if let moment { try standing.rewind(to: moment, readings, in: database) }
                 let known = daily?.days(cadence: standing.cadence)
                 if let daily, let known {

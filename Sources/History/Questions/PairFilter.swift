@@ -36,16 +36,10 @@ package struct PairFilter: Sendable, Hashable {
 
 extension PairFilter {
     /// The active pairs that `admits` says yes to, of `pair` joined with `query`, for a `WHERE`: so that a question costs
-    /// what it is about, and not what the watchlist holds. An app that they name twice on a query counts once
-    /// (`DoublePairs`).
-    ///
-    func condition(_ doubles: DoublePairs, in database: Database) throws -> SQL {
+    /// what it is about, and not what the watchlist holds.
+    func condition(in database: Database) throws -> SQL {
         var parts: [SQL] = ["pair.retired_at IS NULL"]
-        if let exclusion = doubles.exclusion { parts.append(exclusion) }
-        if !apps.isEmpty {
-            let keys = doubles.allNames(of: try bundleKeys(in: database)).sorted()
-            parts.append("pair.bundle_key IN \(keys)")
-        }
+        if !apps.isEmpty { parts.append("pair.bundle_key IN \(try bundleKeys(in: database))") }
         if !queries.isEmpty { parts.append("query.folded IN \(queries)") }
         if !countries.isEmpty { parts.append("query.country IN \(countries.map(\.code))") }
         if !platforms.isEmpty { parts.append("query.platform IN \(platforms.map(\.rawValue))") }
@@ -53,15 +47,14 @@ extension PairFilter {
             parts.append("query.language IN \(languages.map { $0 == Query.noLanguage ? "" : $0 })")
         }
         if !tags.isEmpty {
-            let own: SQL = "EXISTS (SELECT 1 FROM json_each(pair.tags) AS tag WHERE tag.value IN \(tags))"
-            parts.append(doubles.exclusion == nil ? own : "(\(own) OR \(doubles.having(tags)))")
+            parts.append("EXISTS (SELECT 1 FROM json_each(pair.tags) AS tag WHERE tag.value IN \(tags))")
         }
         return parts.joined(separator: " AND ")
     }
 
     /// What `apps` may be written as in `pair`: an alias of the watchlist stands for its app. SQLite's own `lower` knows
     /// no letter beyond ASCII.
-    func bundleKeys(in database: Database) throws -> Set<String> {
+    private func bundleKeys(in database: Database) throws -> [String] {
         var keys = Set(apps)
         let rows = try Row.fetchCursor(
             database, sql: "SELECT alias, bundle_key FROM watched_app WHERE alias IS NOT NULL")
@@ -69,6 +62,6 @@ extension PairFilter {
             let alias: String = try row[0]
             if apps.contains(alias.lowercased()) { try keys.insert(row[1]) }
         }
-        return keys
+        return keys.sorted()
     }
 }

@@ -136,8 +136,7 @@ struct OneAppOptions: ParsableArguments, Sendable {
             queries: query, countries: country.countries, platforms: platform, tags: tag, languages: language)
         var named = filter
         named.apps = [app.lowercased()]
-        let names = try reader.watchedNames(of: bundleID)
-        let tracked = try reader.trackedPairs(PairFilter(apps: [bundleID.text])).filter { names.contains($0.bundleID) }
+        let tracked = try reader.trackedPairs(PairFilter(apps: [bundleID.text])).filter { $0.bundleID == bundleID }
         let fitting: [Query]
         if tracked.isEmpty {
             fitting = try reader.queries(showing: bundleID).filter {

@@ -24,20 +24,12 @@ extension VisibilityHistory {
         (places.apps, places.tags) = ([], [])
         let last = span.shown.upperBound
         let days = min(span.shown.lowerBound, last - Self.longestChange)...last
-        // An app that the watchlist names twice has one number.
-        let twice = try reader.appsNamedTwice()
-        func shown(_ name: BundleID) -> BundleID { twice.first { $0.names.contains(name) }?.shown ?? name }
-        var pairs = try reader.pairDays(places, days: days, until: span.until, reachingBack: true)
-        for index in pairs.indices { pairs[index].bundleID = shown(pairs[index].bundleID) }
+        let pairs = try reader.pairDays(places, days: days, until: span.until, reachingBack: true)
         let watched = try WatchedApps(reader)
         let byPair = Dictionary(
             pairs.enumerated().map { (PairKey($1), $0) }, uniquingKeysWith: { first, _ in first })
         let groups = Self.groups(of: pairs, filter).map { key, own in
-            let names = twice.first { $0.shown == key.bundleID }?.names ?? [key.bundleID]
-            var apps = [key.bundleID]
-            for name in names.flatMap({ watched[$0]?.competitors ?? [] }).map(shown) where !apps.contains(name) {
-                apps.append(name)
-            }
+            let apps = [key.bundleID] + (watched[key.bundleID]?.competitors ?? [])
             return (
                 key: key, pairs: own,
                 apps: apps.filter { app in own.contains { byPair[PairKey(pairs[$0].query, app)] != nil } }

@@ -34,33 +34,6 @@ import Testing
         #expect(try history.events(moves, until: noon - day).isEmpty)
     }
 
-    @Test func `an app that the watchlist names twice is told of once, and is found by both names`() async throws {
-        var plan = watchlist([(history.timer, ["com.me", "com.next"]), (query("clock"), ["com.me"])], every: day)
-        plan.timeZone = "UTC"
-        try await history.store.adopt(plan, now: noon - 90 * day)
-        for (index, place) in (jitter + [12, 11, 12]).enumerated() {
-            let own = SeenApp(
-                id: AppID(777), bundleID: bundle(index < 30 ? "com.me" : "com.next"), fingerprint: UInt64(index)
-            ) { AppDetails(name: index < 36 ? "Me" : "Me Pro", version: index < 38 ? "1.0" : "2.0") }
-            var places = list((1...100).map { "com.x\($0)" }).places
-            places[place - 1] = own
-            let moment = noon - Int64(42 - index) * day - 60
-            for asked in [history.timer, query("clock")] {
-                try await history.store.record(
-                    Check(query: asked, at: moment, outcome: .answered(ResultList(places: places))))
-            }
-        }
-        let reader = try history.reader
-        for query in try await history.store.queriesToFill() {
-            while let work = try await history.store.backFillWork(on: query),
-                try await BackFillBatch(work, from: reader).write(to: history.store, turn: {})
-            {}
-        }
-        let events = try history.events([AlertRule(when: [.moved, .release, .name])])
-        #expect(kinds(events).sorted() == ["moved", "moved", "name", "release"], "\(kinds(events))")
-        #expect(events.allSatisfy { $0.scope.apps.isSuperset(of: ["com.me", "com.next"]) })
-    }
-
     @Test func `what only wobbles or came back at once is nothing`() async throws {
         try await history.adopt()
         try await history.fill(jitter + [12, 11, 40, 39, 41])

@@ -45,26 +45,6 @@ import Testing
 
     private func near(_ value: Double?, _ wanted: Double) -> Bool { value.map { abs($0 - wanted) < 1e-9 } ?? false }
 
-    @Test func `an app that the watchlist names twice has one number, over the queries of both names`() async throws {
-        try await store.adopt(
-            watchlist([(query("a"), ["com.old", "com.new"]), (query("b"), ["com.old"]), (query("c"), ["com.new"])]),
-            now: start)
-        for number in 0..<6 as Range<Int64> {
-            let own = SeenApp(
-                id: AppID(777), bundleID: bundle(number < 3 ? "com.old" : "com.new"), fingerprint: UInt64(number)
-            ) { AppDetails(name: "Me") }
-            for words in ["a", "b", "c"] {
-                let places = [own] + list((1...50).map { "x\($0)" }).places
-                try await store.record(
-                    Check(
-                        query: query(words), at: start + number * day + 12 * hour,
-                        outcome: .answered(ResultList(places: places))))
-            }
-        }
-        let found = try history(now: 5)
-        #expect(found.rows.map(\.queries) == [3] && found.rows[0].series.map(\.app.bundleID) == [bundle("com.new")])
-    }
-
     @Test func `a value is the mean of what the places are worth, absences counting nothing`() async throws {
         let queries = ["a", "b", "c", "d"].map { query($0) }
         try await adopt(queries)
