@@ -53,9 +53,10 @@ extension OneApp {
             var present: (name: BundleID, from: Int64)?
             for number in group.numbers.sorted(by: { $0.number < $1.number }) {
                 let names = try AppNames(of: number.number, in: database)
-                for name in names.all + names.new
-                where group.names.contains(name.bundleID) && name.from >= present?.from ?? .min {
-                    present = (name.bundleID, name.from)
+                // What has not stayed yet comes after all that has.
+                let all = names.all.map { ($0.bundleID, $0.from) } + names.new.map { ($0.bundleID, $0.from) }
+                for (name, from) in all where group.names.contains(name) && from >= present?.from ?? .min {
+                    present = (name, from)
                 }
             }
             return OneApp(
