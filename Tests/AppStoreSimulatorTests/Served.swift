@@ -46,7 +46,7 @@ struct Served {
         var request = HTTPClientRequest(
             url: origin + path + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&")))
         request.headers = headers
-        return try await client.execute(request, timeout: .seconds(20))
+        return try await client.execute(request, timeout: .minutes(20))
     }
 
     func search(_ term: String, _ more: [String: String] = ["limit": "200"]) async throws -> Received {

@@ -39,7 +39,7 @@ import Testing
     ) async throws -> (status: UInt, type: String?, length: String?, body: String) {
         var request = HTTPClientRequest(url: url)
         request.method = .init(rawValue: method)
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(60))
+        let response = try await HTTPClient.shared.execute(request, timeout: .minutes(20))
         let body = try await response.body.collect(upTo: 1 << 24)
         return (
             response.status.code, response.headers.first(name: "content-type"),

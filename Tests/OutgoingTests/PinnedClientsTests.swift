@@ -28,7 +28,7 @@ import Testing
 
     private func asking(_ clients: PinnedClients, _ url: String) async throws -> Int {
         try await clients.withClient(for: Self.host) { client in
-            Int(try await client.execute(HTTPClientRequest(url: url), deadline: .now() + .seconds(20)).status.code)
+            Int(try await client.execute(HTTPClientRequest(url: url), deadline: .now() + .minutes(20)).status.code)
         }
     }
 

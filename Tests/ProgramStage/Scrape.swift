@@ -10,7 +10,7 @@ package struct Scrape: Sendable {
 
     /// Asks `url`, 16 MB at most.
     package init(_ url: String) async throws {
-        let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .seconds(60))
+        let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: url), timeout: .minutes(20))
         status = response.status.code
         type = response.headers.first(name: "content-type")
         body = String(buffer: try await response.body.collect(upTo: 1 << 24))

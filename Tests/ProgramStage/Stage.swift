@@ -131,7 +131,7 @@ package struct Simulator: Sendable {
 
     private func stats() async throws -> Stats {
         let response = try await HTTPClient.shared.execute(
-            HTTPClientRequest(url: origin + "/_stats"), timeout: .seconds(20))
+            HTTPClientRequest(url: origin + "/_stats"), timeout: .minutes(20))
         let body = try await response.body.collect(upTo: 1 << 16)
         return try JSONDecoder().decode(Stats.self, from: Data(body.readableBytesView))
     }
