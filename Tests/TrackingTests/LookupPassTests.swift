@@ -140,14 +140,23 @@ import Tracking
         #expect(store.lookedUp.count == 4)
     }
 
-    @Test func `an app that lists had shown has left the store`() async throws {
-        let due = try await adopt([(query("timer"), ["com.a", "com.b"])])
-        store.announce(query("timer"), .answered(whole(["com.a", "com.b"])))
+    /// A history in which lists showed an app once, and not for the days up to the fifth.
+    ///
+    /// - Returns: Apple's number of it.
+    @discardableResult
+    private func trackLeaver(_ name: String = "com.a") async throws -> AppID {
+        let due = try await adopt([(query("timer"), [name, "com.b"])])
+        store.announce(query("timer"), .answered(whole([name, "com.b"])))
         _ = try await pass().run(due)
         for number in 1...5 as ClosedRange<Int64> {
             try await history.record(
                 Check(query: query("timer"), at: start + number * day, outcome: .answered(whole(["com.b"]))))
         }
+        return try #require(list([name]).places[0]?.id)
+    }
+
+    @Test func `an app that lists had shown has left the store`() async throws {
+        try await trackLeaver()
         store.sells("com.b")
         var told: [TrackingEvent.Lookup] = []
         for number in 5...8 as ClosedRange<Int64> { told += try await lookUp(at: start + number * day) }
@@ -162,14 +171,7 @@ import Tracking
     }
 
     @Test func `an app that changed its bundle ID while it was in no list is found by its number`() async throws {
-        let due = try await adopt([(query("timer"), ["com.old", "com.b"])])
-        store.announce(query("timer"), .answered(whole(["com.old", "com.b"])))
-        _ = try await pass().run(due)
-        for number in 1...5 as ClosedRange<Int64> {
-            try await history.record(
-                Check(query: query("timer"), at: start + number * day, outcome: .answered(whole(["com.b"]))))
-        }
-        let id = try #require(list(["com.old"]).places[0]?.id)
+        let id = try await trackLeaver("com.old")
         store.announceLookups { batch in
             .answered(
                 ResultList(places: batch.ids == [id] ? [SeenApp(id: id, bundleID: bundle("com.new"))] : []))
@@ -184,18 +186,6 @@ import Tracking
         let names = try reader.listingPasts(of: bundle("com.old")).first?.values[.bundleID]?.map(\.text)
         #expect(names == ["com.old", "com.new"])
         #expect(try reader.numbers(of: bundle("com.new")) == reader.numbers(of: bundle("com.old")))
-    }
-
-    /// A history in which lists showed `com.a` once, and not for the days up to the fifth.
-    private func trackLeaver() async throws -> AppID {
-        let due = try await adopt([(query("timer"), ["com.a", "com.b"])])
-        store.announce(query("timer"), .answered(whole(["com.a", "com.b"])))
-        _ = try await pass().run(due)
-        for number in 1...5 as ClosedRange<Int64> {
-            try await history.record(
-                Check(query: query("timer"), at: start + number * day, outcome: .answered(whole(["com.b"]))))
-        }
-        return try #require(list(["com.a"]).places[0]?.id)
     }
 
     @Test func `an app that the store sells under another number now has not left it`() async throws {
@@ -213,7 +203,7 @@ import Tracking
     }
 
     @Test func `that numbers were not found counts for nothing where the bundle ID could not be asked`() async throws {
-        _ = try await trackLeaver()
+        try await trackLeaver()
         store.announceLookups { $0.ids.isEmpty ? .failed(Failure(.rejected)) : .answered(whole([])) }
         #expect(try await lookUp(at: start + 5 * day) == [.failed(Failure(.rejected), apps: 1)])
         var presence = try #require(try await history.unseenApps()[app("com.a")])

@@ -47,7 +47,11 @@ final class RandomLife {
         store = try HistoryStore(path: folder.file("history.sqlite"))
         names = Dictionary(uniqueKeysWithValues: Self.apps.map { ($0, "com.app\($0)") })
         // A clock may be ahead at the first start.
-        if roll(3) { ahead = pick(Self.jumps) }
+        if roll(3) {
+            ahead = pick(Self.jumps)
+            // No observer is called here.
+            hasJumped = true
+        }
         try await adopt()
     }
 

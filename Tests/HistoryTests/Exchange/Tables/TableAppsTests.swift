@@ -8,38 +8,27 @@ import Testing
 
 /// Which apps the rows of a table are about, and which rows contradict each other.
 @Suite struct TableAppsTests {
-    private let folder: TemporaryFolder
-    private let store: HistoryStore
-    private let now = time("2026-11-21T00:00:00Z")
+    private let stage: TableStage
+    private var now: Timestamp { stage.now }
+    private var store: HistoryStore { stage.store }
 
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try HistoryStore(path: folder.file("history.sqlite"))
+    init() throws { stage = try TableStage() }
+
+    private func options(_ app: String?) -> ForeignTableOptions {
+        ForeignTableOptions(name: "tool", within: 100, country: Country(code: "us"), app: app.map { bundle($0) })
     }
 
     @discardableResult
     private func bring(_ text: String, app: String? = nil) async throws -> ImportResult {
-        let options = ForeignTableOptions(
-            name: "tool", within: 100, country: Country(code: "us"), app: app.map { bundle($0) })
-        return try await store.importTable(try folder.write(text, to: "ranks.csv"), options: options, now: now)
+        try await stage.bring(text, options(app))
     }
 
     private func refusal(_ text: String, app: String? = nil) async throws -> String {
-        let refusal = await #expect(throws: ImportRefusal.self) { try await bring(text, app: app) }
-        #expect(try await rows().isEmpty)
-        return "\(refusal.map { "\($0)" } ?? "")".replacing(folder.file("ranks.csv"), with: "table")
+        try await stage.refusal(text, options(app))
     }
 
     private func rows() async throws -> [String] {
-        try await store.read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT datetime(at, 'unixepoch'), query, bundle_id, position FROM position_history
-                    WHERE source = 'import:tool' ORDER BY at, query, bundle_id
-                    """
-            ).map { $0.text.replacing("'", with: "") }
-        }
+        try await stage.rows("datetime(at, 'unixepoch'), query, bundle_id, position")
     }
 
     /// An app that a check has shown.

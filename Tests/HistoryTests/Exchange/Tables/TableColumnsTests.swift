@@ -8,39 +8,28 @@ import Testing
 
 /// What the columns of other tools' tables mean beside each other.
 @Suite struct TableColumnsTests {
-    private let folder: TemporaryFolder
-    private let store: HistoryStore
-    private let now = time("2026-11-21T00:00:00Z")
+    private let stage: TableStage
+    private var now: Timestamp { stage.now }
+    private var store: HistoryStore { stage.store }
+    private var folder: TemporaryFolder { stage.folder }
 
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try HistoryStore(path: folder.file("history.sqlite"))
+    init() throws { stage = try TableStage() }
+
+    private func options(_ within: Int?) -> ForeignTableOptions {
+        ForeignTableOptions(name: "tool", within: within, country: Country(code: "us"), app: bundle("com.a"))
     }
 
     @discardableResult
     private func bring(_ text: String, within: Int? = 600) async throws -> ImportResult {
-        let options = ForeignTableOptions(
-            name: "tool", within: within, country: Country(code: "us"), app: bundle("com.a"))
-        return try await store.importTable(try folder.write(text, to: "ranks.csv"), options: options, now: now)
+        try await stage.bring(text, options(within))
     }
 
-    /// Its words, without the file's name.
     private func refusal(_ text: String, within: Int? = 600) async throws -> String {
-        let refusal = await #expect(throws: ImportRefusal.self) { try await bring(text, within: within) }
-        #expect(try await rows().isEmpty)
-        return "\(refusal.map { "\($0)" } ?? "")".replacing(folder.file("ranks.csv"), with: "table")
+        try await stage.refusal(text, options(within))
     }
 
     private func rows() async throws -> [String] {
-        try await store.read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT datetime(at, 'unixepoch'), query, state, position FROM position_history
-                    WHERE source = 'import:tool' ORDER BY at, query
-                    """
-            ).map { $0.text.replacing("'", with: "") }
-        }
+        try await stage.rows("datetime(at, 'unixepoch'), query, state, position")
     }
 
     // MARK: Failures

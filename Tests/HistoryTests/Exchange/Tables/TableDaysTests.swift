@@ -8,21 +8,19 @@ import Testing
 
 /// Tables of days that are imported again after the zone of days has changed.
 @Suite struct TableDaysTests {
-    private let folder: TemporaryFolder
-    private let store: HistoryStore
-    private let now = time("2026-11-21T00:00:00Z")
+    private let stage: TableStage
+    private var now: Timestamp { stage.now }
+    private var store: HistoryStore { stage.store }
+    private var folder: TemporaryFolder { stage.folder }
 
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try HistoryStore(path: folder.file("history.sqlite"))
-    }
+    init() throws { stage = try TableStage() }
 
     @discardableResult
     private func bring(_ text: String, by zone: String, source: String = "tool") async throws -> ImportResult {
         var options = ForeignTableOptions(
             name: source, within: 100, country: Country(code: "us"), app: bundle("com.a"))
         options.dayZone = TimeZone(identifier: zone)
-        return try await store.importTable(try folder.write(text, to: "ranks.csv"), options: options, now: now)
+        return try await stage.bring(text, options)
     }
 
     private func table(_ places: [(day: Int, place: Int)]) -> String {
@@ -30,13 +28,7 @@ import Testing
     }
 
     private func rows(_ source: String = "tool") async throws -> [String] {
-        try await store.read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT datetime(at, 'unixepoch'), position FROM position_history WHERE source = ? ORDER BY at",
-                arguments: ["import:" + source]
-            ).map { $0.text.replacing("'", with: "") }
-        }
+        try await stage.rows("datetime(at, 'unixepoch'), position", source: source)
     }
 
     private static let orders = [
