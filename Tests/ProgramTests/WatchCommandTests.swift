@@ -506,6 +506,21 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a mute of an app that the list has twice is removed by either name`() async throws {
+            try await Stage.run { stage async throws in
+                try await transfer(["com.old", "com.new"], stage)
+                let history = ["--database", stage.database]
+                try stage.watch(Self.transferred)
+                _ = try await editing(["watch", "add", "alarm", "com.new"] + history, stage)
+                let mute = try await editing(["alerts", "mute", "com.old"] + history, stage)
+                #expect(mute.added.joined().contains(#"{ "app": "com.old" }"#), "\(mute.added)")
+                let unmute = try await editing(["alerts", "unmute", "com.new"] + history, stage)
+                #expect(
+                    unmute.program.ending == .code(0) && unmute.removed.count == mute.added.count,
+                    "\(unmute.program.errors)")
+            }
+        }
+
         @Test func `the status names an app that the watchlist has twice`() async throws {
             try await Stage.run { stage async throws in
                 try await transfer(["com.old", "com.new"], stage)

@@ -120,7 +120,9 @@ struct Importer {
         if let newest = newestCounted ?? lastBeforeUncounted {
             let changed =
                 try clockThatTheFileDoubts.map { clock in
-                    try CountedChecks.takeBack(upTo: newest, by: clock.secondsSinceEpoch, in: database)
+                    let clock = clock.secondsSinceEpoch
+                    return try CountedChecks.takeBack(
+                        upTo: newestCounted ?? min(newest, clock), by: clock, in: database)
                 } ?? CountedChecks.admit(upTo: newest, after: newestBefore, in: database)
             try Derivation.note(changed, in: database)
         }

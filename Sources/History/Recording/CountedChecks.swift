@@ -69,15 +69,16 @@ enum CountedChecks {
         return try wentByTime ? changed : changed.union(disordered(in: database))
     }
 
-    /// Takes up that checks were imported up to `moment`, in seconds, and that what counted before was dated by a clock
-    /// that was ahead.
+    /// Takes up that checks were imported of which those up to `moment`, in seconds, count, and that what counted before
+    /// was dated by a clock that was ahead.
     ///
-    /// - Parameter clock: what the clock shows, in seconds.
+    /// - Parameter clock: what the clock shows, in seconds. Where it is behind `moment` now, the checks up to `moment` go
+    ///   on counting, as they do where they were recorded.
     /// - Returns: as `advance`.
     static func takeBack(upTo moment: Int64, by clock: Int64, in database: Database) throws -> Set<Int64> {
         let wentByTime = try goByTime(in: database)
         let changed = try settle(
-            upTo: clock + slack, min(moment, clock), from: try end(in: database), in: database)
+            upTo: max(clock + slack, moment), moment, from: try end(in: database), in: database)
         return try wentByTime ? changed : changed.union(disordered(in: database))
     }
 

@@ -124,8 +124,12 @@ struct AlertsUnmute: AsyncParsableCommand {
         let path = watchlist.path(surroundings)
         let file = EditedWatchlist(path: path)
         let before = try file.read()
-        let subject = MutedApp(self.subject).named(in: before.watchlist, database, surroundings)
-        try file.change(read: before) { try $0.unmute(subject) }
+        let names = MutedApp(self.subject).names(in: before.watchlist, database, surroundings)
+        var subject = names[0]
+        try file.change(read: before) { editor in
+            subject = try names.first { try editor.isMuted($0) } ?? subject
+            try editor.unmute(subject)
+        }
         Terminal.say(
             SafeText.escaped("no longer muted: \(subject), in \(path); \(Remedy.reload(path))"))
     }
@@ -139,19 +143,25 @@ private struct MutedApp {
 
     /// The subject, with the watchlist's name where the history knows that both names are of one app.
     func named(in watchlist: Watchlist, _ database: DatabaseOption, _ surroundings: Surroundings) -> String {
+        names(in: watchlist, database, surroundings)[0]
+    }
+
+    /// `named`, and behind it the other names that the watchlist has for the same app.
+    func names(in watchlist: Watchlist, _ database: DatabaseOption, _ surroundings: Surroundings) -> [String] {
         let mark = "app:"
         let name = subject.hasPrefix(mark) ? String(subject.dropFirst(mark.count)) : subject
         guard let bundleID = BundleID(name), !watchlist.apps.contains(where: { $0.alias == name }) else {
-            return subject
+            return [subject]
         }
-        let names = KnownNames(database, of: watchlist, surroundings)
-        guard let other = names.other(bundleID, in: watchlist) else { return subject }
+        let known = KnownNames(database, of: watchlist, surroundings)
+        guard let other = known.other(bundleID, in: watchlist) else { return [subject] }
+        let others = other.names.map { mark + $0.text }
         if watchlist.namedApps.contains(bundleID) {
-            Terminal.say("warning: " + names.warning(other.app))
-            return subject
+            Terminal.say("warning: " + known.warning(other.app))
+            return [subject] + others
         }
-        Terminal.say(names.words(other.app))
-        return mark + other.names[0].text
+        Terminal.say(known.words(other.app))
+        return others
     }
 }
 

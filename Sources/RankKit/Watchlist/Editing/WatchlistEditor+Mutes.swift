@@ -38,6 +38,14 @@ extension WatchlistEditor {
         accept(edited, after)
     }
 
+    /// Whether a mute is of this alone.
+    ///
+    /// - Throws: `unknownSubject`; `ambiguousSubject`.
+    package func isMuted(_ subject: String) throws(Refusal) -> Bool {
+        let target = try MuteSubject(subject, in: current.watchlist)
+        return current.watchlist.alerts?.mutes.contains(where: target.isMuted) ?? false
+    }
+
     /// Sends messages about something again: takes out the mutes that are of this alone, ended ones too, and with the last
     /// of them the list that `mute` began.
     ///
