@@ -349,7 +349,7 @@ import Testing
         // As a kill leaves it that comes right after the commit of a check.
         try await store.write { database in
             let moment = (start + Self.hour).secondsSinceEpoch
-            try CountedChecks.note(try CountedChecks.advance(to: moment, in: database), in: database)
+            try CountedChecks.note(try CountedChecks.advance(to: moment, recording: moment, in: database), in: database)
         }
         let found = try await store.findings()
         #expect(found == [])

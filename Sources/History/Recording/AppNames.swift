@@ -111,17 +111,19 @@ struct AppNames: Hashable {
         }
     }
 
-    /// Takes up that nothing was seen after `limit`, in seconds: a clock that was ahead said so.
-    mutating func undate(after limit: Int64) {
+    /// Takes up that nothing was seen after `limit`: a clock that was ahead said so. It was seen at `moment` at the latest.
+    /// Both are in seconds, and `moment` is not after `limit`.
+    mutating func undate(after limit: Int64, to moment: Int64) {
+        func dated(_ time: Int64) -> Int64 { time > limit ? moment : time }
         var end = limit
         for index in all.indices.reversed() {
-            all[index].from = min(all[index].from, end)
-            all[index].stayed = max(all[index].from, min(all[index].stayed, limit))
+            all[index].from = min(dated(all[index].from), end)
+            all[index].stayed = max(all[index].from, dated(all[index].stayed))
             end = all[index].from - 1
         }
         for index in new.indices {
-            new[index].from = min(new[index].from, limit)
-            new[index].until = new[index].until.map { min($0, limit) }
+            new[index].from = dated(new[index].from)
+            new[index].until = new[index].until.map(dated)
         }
     }
 

@@ -26,22 +26,24 @@ enum CountedChecks {
     /// When the newest check began that counts, in seconds.
     static func newest(in database: Database) throws -> Int64? { try Setting.newestCounted.integer(in: database) }
 
-    /// Takes up that the clock shows `moment`.
+    /// Takes up that the clock shows `moment`, in seconds.
     ///
+    /// - Parameter check: when the check began that is about to be recorded, in seconds.
     /// - Returns: the queries of which other checks count now than before. What is derived from them is to be brought up
     ///   to date (`derive`).
-    static func advance(to moment: Int64, in database: Database) throws -> Set<Int64> {
+    static func advance(to moment: Int64, recording check: Int64, in database: Database) throws -> Set<Int64> {
         let (sum, overflows) = moment.addingReportingOverflow(slack)
         let limit = overflows ? Int64.max : sum
         let end = try end(in: database)
         guard let newest = try newest(in: database) else {
-            return try disordered(in: database).union(settle(upTo: limit, moment, from: end, in: database))
+            return try disordered(in: database)
+                .union(settle(upTo: limit, moment, recording: check, from: end, in: database))
         }
         guard newest > limit || end <= limit else {
             if newest < moment { try Setting.newestCounted.set(moment, in: database) }
             return []
         }
-        return try settle(upTo: limit, moment, from: end, in: database)
+        return try settle(upTo: limit, moment, recording: check, from: end, in: database)
     }
 
     /// When the newest check began that counts and is of `moment` or before, both in seconds; `nil` where there is none.
@@ -83,11 +85,11 @@ enum CountedChecks {
     }
 
     private static func settle(
-        upTo limit: Int64, _ moment: Int64, from before: Int64, in database: Database
+        upTo limit: Int64, _ moment: Int64, recording check: Int64? = nil, from before: Int64, in database: Database
     ) throws -> Set<Int64> {
         let newest = try Int64.fetchOne(database, sql: newestSQL, arguments: ["limit": limit])
         try Setting.newestCounted.set(max(newest ?? .min, moment), in: database)
-        try undateApps(after: limit, in: database)
+        try undateApps(after: limit, recording: check, newest: newest, in: database)
         let end = try Int64.fetchOne(
             database,
             sql: """
@@ -104,21 +106,30 @@ enum CountedChecks {
                 """, arguments: [first, last])
     }
 
-    /// No app was seen, or came under another name, on a day that is still to come: its check was asked by a clock that
-    /// was ahead.
-    private static func undateApps(after limit: Int64, in database: Database) throws {
+    /// No app was seen, or came under another name, after `limit`, in seconds: a check that a clock ahead dated said so.
+    /// It was by the newest check that counts. That is a moment which every history with these checks finds, whatever its
+    /// clock shows.
+    ///
+    /// - Parameters:
+    ///   - check: the moment of the check that is about to be recorded, if one is; in seconds.
+    ///   - newest: that of the newest recorded one up to `limit`, in seconds; `nil` if there is none.
+    private static func undateApps(
+        after limit: Int64, recording check: Int64?, newest: Int64?, in database: Database
+    ) throws {
+        let moment = min(max(check ?? .min, newest ?? .min), limit)
+        let known = moment == .min ? limit : moment
+        let zone = try CountryDayRow.wantedZone(in: database)
+        func day(of seconds: Int64) -> Int64 { zone.day(of: Timestamp(secondsSinceEpoch: seconds)) }
         try database.execute(
-            sql: "UPDATE app SET last_seen_day = :day WHERE last_seen_day > :day",
-            arguments: [
-                "day": try CountryDayRow.wantedZone(in: database).day(of: Timestamp(secondsSinceEpoch: limit))
-            ])
+            sql: "UPDATE app SET last_seen_day = :known WHERE last_seen_day > :last",
+            arguments: ["known": day(of: known), "last": day(of: limit)])
         let renamed = try Int64.fetchAll(
             database, sql: "SELECT DISTINCT app FROM bundle_name WHERE from_at > :limit OR stayed_at > :limit",
             arguments: ["limit": limit])
         for app in renamed {
             var names = try AppNames(of: app, in: database)
             let change = try NameChange(of: names.keys, in: database)
-            names.undate(after: limit)
+            names.undate(after: limit, to: known)
             try names.keep(of: app, in: database)
             try change.note(in: database)
         }
@@ -135,7 +146,9 @@ enum CountedChecks {
     static func leaveOut(checkAt moment: Int64, by clock: Int64, in database: Database) throws -> Bool {
         guard !counts(moment, by: clock) else { return false }
         try Setting.countedUntil.set(min(moment, end(in: database)), in: database)
-        try undateApps(after: clock + slack, in: database)
+        let limit = clock + slack
+        let newest = try Int64.fetchOne(database, sql: newestSQL, arguments: ["limit": limit])
+        try undateApps(after: limit, recording: nil, newest: newest, in: database)
         return true
     }
 

@@ -57,7 +57,7 @@ extension HistoryStore {
     ) throws -> RecordedCheck {
         let at = check.at.secondsSinceEpoch
         let now = try clock?.secondsSinceEpoch ?? max(at, CountedChecks.newest(in: database) ?? at)
-        try CountedChecks.note(try CountedChecks.advance(to: now, in: database), in: database)
+        try CountedChecks.note(try CountedChecks.advance(to: now, recording: at, in: database), in: database)
         let recorded =
             switch check.outcome {
             case .answered(let list):

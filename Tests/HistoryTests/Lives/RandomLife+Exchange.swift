@@ -87,7 +87,11 @@ extension RandomLife {
                 try await Set(store.told(hasJumped)), try await Set(copy.told(hasJumped))
             )
             let lost = own.subtracting(restored).sorted()
-            guard lost.isEmpty else { throw LifeFailure(what: "the copy lacks \(lost.prefix(5)) of the history") }
+            guard lost.isEmpty else {
+                let others = restored.subtracting(own).sorted()
+                throw LifeFailure(
+                    what: "the copy lacks \(lost.prefix(5)) of the history, and has \(others.prefix(5)) instead")
+            }
         }
         try await store.close()
         store = copy
