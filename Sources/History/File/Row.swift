@@ -86,6 +86,19 @@ struct Row {
         }
     }
 
+    /// Whether the column `index` holds `value`, as SQLite's `IS` compares. Of the row that a cursor stands on no text is
+    /// copied.
+    func holds(_ value: DatabaseValue, at index: Int) -> Bool {
+        guard case .cursor(let rows) = source, case .string(let text) = value.storage else {
+            return stored(index) == value.storage
+        }
+        let (statement, column) = (rows._statement.sqliteStatement, Int32(index))
+        guard sqlite3_column_type(statement, column) == SQLITE_TEXT else { return false }
+        let start = sqlite3_column_text(statement, column)
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return UnsafeBufferPointer(start: start, count: start == nil ? 0 : count).elementsEqual(text.utf8)
+    }
+
     /// The bytes that the column `index` holds.
     ///
     /// - Throws: a `DatabaseError` that says what stood there instead, and where.

@@ -37,6 +37,41 @@ struct AppRegister {
         var best: (place: Int, at: Int64)?
         /// Whether the watchlist tracks or names it.
         var isWatched: Bool
+
+        /// Of the few apps that have come under several.
+        mutating func learnNames(in database: Database) throws {
+            let row = try Row.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT max(stayed_at IS NULL), max(bundle_key IN (SELECT bundle_key FROM watched_app))
+                        FROM bundle_name WHERE app = ?
+                        """), arguments: [number])
+            guard let row else { return }
+            hasNewName = try row[0] ?? false
+            isWatched = try row[1] ?? false || isWatched
+        }
+
+        /// Takes up under which bundle identifier the app comes.
+        mutating func see(_ bundleID: BundleID, at moment: Timestamp, in database: Database) throws {
+            guard hasNewName || bundleKey != bundleID.folded else { return }
+            let names = try AppRegister.see(number, lastSeenDay: lastSeenDay, as: bundleID, at: moment, in: database)
+            bundleKey = names.present?.folded ?? bundleKey
+            hasNewName = !names.new.isEmpty
+        }
+    }
+
+    /// A list that is being recorded.
+    private struct Sight {
+        let moment: Timestamp
+        /// The watchlist's zone's.
+        let day: Int64
+        let isGood: Bool
+        let tellsNames: Bool
+        /// Whether something may be known that a clock which was ahead dated later than now.
+        let hasLater: Bool
+
+        /// In seconds.
+        var at: Int64 { moment.secondsSinceEpoch }
     }
 
     /// The dense number of the app in each place, `nil` if the entry names no app that has ever been numbered.
@@ -48,53 +83,14 @@ struct AppRegister {
         for places: [SeenApp?], isGood: Bool, tellsNames: Bool, seenAt moment: Timestamp, in database: Database
     ) throws -> [Int64?] {
         var known = try known(places, in: database)
-        // Something may be known then that a clock which was ahead dated later than now.
-        let hasLater = try CountedChecks.end(in: database) < .max
-        let day = try CountryDayRow.wantedZone(in: database).day(of: moment)
-        var touched: [Int64] = []
+        let sight = try Sight(
+            moment: moment, day: CountryDayRow.wantedZone(in: database).day(of: moment), isGood: isGood,
+            tellsNames: tellsNames, hasLater: CountedChecks.end(in: database) < .max)
+        var seen: [Int64] = []
         var numbers: [Int64?] = try places.enumerated().map { index, place in
             guard let app = place, let id = app.id else { return nil }
-            if tellsNames, app.tellsName, let entry = known[id],
-                entry.hasNewName || entry.bundleKey != app.bundleID.folded
-            {
-                let names = try Self.see(
-                    entry.number, lastSeenDay: entry.lastSeenDay, as: app.bundleID, at: moment, in: database)
-                known[id]?.bundleKey = names.present?.folded ?? entry.bundleKey
-                known[id]?.hasNewName = !names.new.isEmpty
-            }
-            let before = known[id]
-            if let before, moment.secondsSinceEpoch < before.firstSeen {
-                try see(before, firstAt: moment, in: database)
-            }
-            var tellsRatings = true
-            let number = try before?.number ?? add(id, app.bundleID, at: moment, on: day, in: database)
-            if isGood, before?.best.map({ (index + 1, moment.secondsSinceEpoch) < $0 }) ?? true {
-                try enter(number, at: index + 1, moment, in: database)
-            }
-            func isToldLater() throws -> Bool {
-                guard hasLater, let before, before.fingerprint != nil else { return false }
-                return try ListingRow.hasLaterChanges(before.number, storefront, after: moment, in: database)
-            }
-            if let fingerprint = app.fingerprint, try fingerprint != before?.fingerprint || isToldLater() {
-                tellsRatings = try keep(
-                    app, fingerprint, number: number, isNew: before?.fingerprint == nil, at: moment, in: database)
-            }
-            let isWatched = try before?.isWatched ?? isWatched(app.bundleID, in: database)
-            // An entry of which nothing was kept says nothing of ratings.
-            if isWatched, app.fingerprint != nil, tellsRatings {
-                try RatingDayRow.enter(number, storefront, at: moment, on: day, in: database)
-            }
-            if let before, before.lastSeenDay < day { touched.append(number) }
-            let place = (place: index + 1, at: moment.secondsSinceEpoch)
-            known[id] = Known(
-                number: number, bundleKey: before?.bundleKey ?? app.bundleID.folded,
-                hasNewName: before?.hasNewName ?? false,
-                firstSeen: min(before?.firstSeen ?? .max, moment.secondsSinceEpoch),
-                lastSeenDay: max(before?.lastSeenDay ?? day, day),
-                fingerprint: app.fingerprint ?? before?.fingerprint,
-                best: before?.best.map { $0 < place ? $0 : place } ?? place,
-                isWatched: isWatched)
-            return number
+            if let before = known[id], before.lastSeenDay < sight.day { seen.append(before.number) }
+            return try enter(app, id, at: index + 1, sight, &known[id], in: database)
         }
         // Another entry of the same list may be the first that tells whose a name is.
         for (index, place) in places.enumerated() {
@@ -102,12 +98,62 @@ struct AppRegister {
                 continue
             }
             numbers[index] = number
-            if isGood { try enter(number, at: index + 1, moment, in: database) }
+            if isGood { try enter(number, at: index + 1, sight.at, in: database) }
         }
         // Once a day each: a write for every app of every list would cost more than the list itself.
         let touch = try database.cachedStatement(sql: "UPDATE app SET last_seen_day = ? WHERE id = ?")
-        for number in touched { try touch.execute(arguments: [day, number]) }
+        for number in seen { try touch.execute(arguments: [sight.day, number]) }
         return numbers
+    }
+
+    /// Takes up the entry in one place.
+    ///
+    /// - Parameter known: what is known of the app, and from now on with this entry.
+    /// - Returns: its dense number.
+    private func enter(
+        _ app: SeenApp, _ id: AppID, at place: Int, _ sight: Sight, _ known: inout Known?, in database: Database
+    ) throws -> Int64 {
+        if sight.tellsNames, app.tellsName { try known?.see(app.bundleID, at: sight.moment, in: database) }
+        var entry =
+            try known
+            ?? Known(
+                number: add(id, app.bundleID, at: sight.moment, on: sight.day, in: database),
+                bundleKey: app.bundleID.folded, hasNewName: false, firstSeen: sight.at, lastSeenDay: sight.day,
+                fingerprint: nil, best: nil, isWatched: isWatched(app.bundleID, in: database))
+        if sight.at < entry.firstSeen {
+            try see(entry, firstAt: sight.moment, in: database)
+            entry.firstSeen = sight.at
+        }
+        entry.lastSeenDay = max(entry.lastSeenDay, sight.day)
+        try take(app, (place: place, at: sight.at), sight, into: &entry, in: database)
+        known = entry
+        return entry.number
+    }
+
+    /// Takes up what an entry says of an app that has a number, and the place that it holds.
+    private func take(
+        _ app: SeenApp, _ place: (place: Int, at: Int64), _ sight: Sight, into known: inout Known, in database: Database
+    ) throws {
+        if known.best.map({ place < $0 }) ?? true {
+            if sight.isGood { try enter(known.number, at: place.place, place.at, in: database) }
+            known.best = place
+        }
+        guard let fingerprint = app.fingerprint else { return }
+        var tellsRatings = true
+        if try fingerprint != known.fingerprint || isToldLater(known, sight, in: database) {
+            tellsRatings = try keep(app, fingerprint, of: known, at: sight.moment, in: database)
+            known.fingerprint = fingerprint
+        }
+        // An entry of which nothing was kept says nothing of ratings.
+        if known.isWatched, tellsRatings {
+            try RatingDayRow.enter(known.number, storefront, at: sight.moment, on: sight.day, in: database)
+        }
+    }
+
+    /// Whether something is known of an app's listing that is dated later.
+    private func isToldLater(_ known: Known, _ sight: Sight, in database: Database) throws -> Bool {
+        guard sight.hasLater, known.fingerprint != nil else { return false }
+        return try ListingRow.hasLaterChanges(known.number, storefront, after: sight.moment, in: database)
     }
 
     private func known(_ places: [SeenApp?], in database: Database) throws -> [AppID: Known] {
@@ -117,10 +163,8 @@ struct AppRegister {
                 sql: """
                     SELECT app.app_id, app.id, app.last_seen_day, sighting.fingerprint, query_app.best, query_app.best_at,
                         app.bundle_key, app.first_seen_at,
-                        EXISTS (SELECT 1 FROM watched_app WHERE watched_app.bundle_key = app.bundle_key)
-                            OR EXISTS (SELECT 1 FROM bundle_name AS name
-                                JOIN watched_app ON watched_app.bundle_key = name.bundle_key WHERE name.app = app.id),
-                        EXISTS (SELECT 1 FROM bundle_name AS new WHERE new.app = app.id AND new.stayed_at IS NULL)
+                        EXISTS (SELECT 1 FROM watched_app WHERE watched_app.bundle_key = app.bundle_key),
+                        EXISTS (SELECT 1 FROM bundle_name WHERE bundle_name.app = app.id)
                     FROM json_each(?) AS asked
                     JOIN app ON app.app_id = asked.value
                     LEFT JOIN sighting ON sighting.storefront = ? AND sighting.app = app.id
@@ -128,14 +172,18 @@ struct AppRegister {
                     """), arguments: [ids, storefront, query])
         var known: [AppID: Known] = [:]
         known.reserveCapacity(places.count)
+        var named: [AppID] = []
         while let row = try rows.next() {
             let fingerprint = try row.wideIfAny(3)
             let (best, bestAt): (Int?, Int64?) = try (row[4], row[5])
-            known[AppID(try row.wide(0))] = try Known(
-                number: row[1], bundleKey: row[6], hasNewName: row[9], firstSeen: row[7], lastSeenDay: row.day(2),
+            let id = AppID(try row.wide(0))
+            known[id] = try Known(
+                number: row[1], bundleKey: row[6], hasNewName: false, firstSeen: row[7], lastSeenDay: row.day(2),
                 fingerprint: fingerprint.map { UInt64(bitPattern: $0) },
                 best: best.flatMap { place in bestAt.map { (place, $0) } }, isWatched: row[8])
+            if try row[9] { named.append(id) }
         }
+        for id in named { try known[id]?.learnNames(in: database) }
         return known
     }
 
@@ -145,8 +193,9 @@ struct AppRegister {
             arguments: [bundleID.folded]) ?? false
     }
 
-    private func enter(_ number: Int64, at place: Int, _ moment: Timestamp, in database: Database) throws {
-        try QueryAppRow.enter(number, at: place, on: query, at: moment.secondsSinceEpoch, in: database)
+    /// - Parameter moment: in seconds.
+    private func enter(_ number: Int64, at place: Int, _ moment: Int64, in database: Database) throws {
+        try QueryAppRow.enter(number, at: place, on: query, at: moment, in: database)
     }
 
     /// Takes up under which bundle identifier a look-up has shown a number of Apple's.
@@ -240,7 +289,7 @@ struct AppRegister {
 
     /// - Returns: whether the entry tells how many ratings there are.
     private func keep(
-        _ app: SeenApp, _ fingerprint: UInt64, number: Int64, isNew: Bool, at moment: Timestamp, in database: Database
+        _ app: SeenApp, _ fingerprint: UInt64, of known: Known, at moment: Timestamp, in database: Database
     ) throws -> Bool {
         // What the entry does not say stays as it was. After one that leaves the ratings out the next entry is read
         // again, whether it is the same or the one before: the fingerprint that is kept is neither's.
@@ -256,13 +305,13 @@ struct AppRegister {
                 """
         ).execute(
             arguments: [
-                storefront, number, Int64(bitPattern: fingerprint), details.rating, details.ratingCount,
+                storefront, known.number, Int64(bitPattern: fingerprint), details.rating, details.ratingCount,
             ])
         let listing = ListingRow(details)
-        if isNew {
-            try listing.insert(app: number, storefront: storefront, in: database)
+        if known.fingerprint == nil {
+            try listing.insert(app: known.number, storefront: storefront, in: database)
         } else {
-            try listing.update(app: number, storefront: storefront, at: moment, in: database)
+            try listing.update(app: known.number, storefront: storefront, at: moment, in: database)
         }
         return details.ratingCount != nil
     }

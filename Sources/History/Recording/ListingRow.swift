@@ -71,15 +71,14 @@ struct ListingRow {
     }
 
     /// Whether the row says all of this already, and nothing is known of later: as nearly always where only the ratings
-    /// have changed. SQLite compares without handing out any text.
+    /// have changed.
     private func isSettled(
         _ app: Int64, _ storefront: Int64, after moment: Timestamp, in database: Database
     ) throws -> Bool {
-        let told = values.indices.map { isKnown($0) ? values[$0] : .null }
-        return try Bool.fetchOne(
-            database.cachedStatement(sql: Self.settled),
-            arguments: StatementArguments(
-                [app.databaseValue, storefront.databaseValue, moment.secondsSinceEpoch.databaseValue] + told)) ?? false
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(sql: Self.settled), arguments: [app, storefront, moment.secondsSinceEpoch])
+        guard let row = try rows.next(), try !(row[Self.columns.count] as Bool) else { return false }
+        return values.indices.allSatisfy { !isKnown($0) || row.holds(values[$0], at: $0) }
     }
 
     /// When each column changed first after a moment.
@@ -137,23 +136,27 @@ struct ListingRow {
     }
 
     private func isKnown(_ index: Int) -> Bool {
-        if Self.columns[index] == "currency", values[index - 1].isNull { return false }
+        if index == Self.currency, values[index - 1].isNull { return false }
+        return switch values[index].storage {
+        case .null: false
         // No screenshots are an empty text.
-        return !values[index].isNull && values[index] != "".databaseValue
+        case .string(let text): !text.isEmpty
+        default: true
+        }
     }
+
+    /// Stands behind the price.
+    private static let currency = columns.firstIndex(of: "currency")
 
     private static let insertion = """
         INSERT INTO listing (app, storefront, \(columns.joined(separator: ", ")))
         VALUES (?, ?\(String(repeating: ", ?", count: columns.count)))
         """
 
-    private static let comparison = columns.enumerated().map { index, column in
-        "(" + column + " IS ?" + String(index + 4) + " OR ?" + String(index + 4) + " IS NULL)"
-    }.joined(separator: " AND ")
-
     private static let settled = """
-        SELECT NOT EXISTS (SELECT 1 FROM listing_change WHERE app = ?1 AND storefront = ?2 AND at > ?3)
-            AND \(comparison)
+        SELECT \(columns.joined(separator: ", ")),
+            EXISTS (SELECT 1 FROM listing_change AS change
+                WHERE change.app = listing.app AND change.storefront = listing.storefront AND change.at > ?3)
         FROM listing WHERE app = ?1 AND storefront = ?2
         """
 
