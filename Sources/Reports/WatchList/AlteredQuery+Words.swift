@@ -17,6 +17,14 @@ extension AlteredQuery {
         }
         if let popularity = after.popularity, popularity != before.popularity {
             lines.append("\(query) has the popularity \(Figures.short(popularity)) for \(names) too")
+        } else if let popularity = before.popularity, after.popularity == nil {
+            lines.append(
+                "\(query) no longer has a popularity for \(names): only the removed line said \(Figures.short(popularity)), "
+                    + "and the lines that stay are of other queries too")
+        }
+        for (app, before, after) in retagged {
+            let tags = [before, after].map { $0.isEmpty ? "none" : $0.map(SafeText.escaped).joined(separator: ", ") }
+            lines.append("\(query) has other tags for \(SafeText.escaped(app.text)): \(tags[0]) → \(tags[1])")
         }
         return lines
     }
