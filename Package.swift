@@ -166,7 +166,8 @@ let package = Package(
         .testTarget(
             name: "AlertsTests",
             dependencies: [
-                "Alerts", "Outgoing", "RankKit", "History", "Judging", "Reports", "JudgingStage", "TestSupport",
+                "Alerts", "AppStore", "Outgoing", "RankKit", "History", "Judging", "Reports", "JudgingStage",
+                "TestSupport",
                 grdb, httpClient,
                 nioCore, nioHTTP1, nioPosix, nioSSL, logging,
             ]),
@@ -186,7 +187,7 @@ let package = Package(
                 "TestSupport",
                 arguments, crypto, httpClient, httpTypes, hummingbirdCore, nioCore, nioEmbedded, nioHTTP1, logging,
             ]),
-        .testTarget(name: "ConsoleTests", dependencies: ["Console"]),
+        .testTarget(name: "ConsoleTests", dependencies: ["Console", "History", "TestSupport"]),
         .testTarget(name: "ManualTests", dependencies: ["Manual", "Reports", "RankKit"]),
         .testTarget(
             name: "JudgingTests", dependencies: ["Judging", "RankKit", "History", "JudgingStage", "TestSupport"]),

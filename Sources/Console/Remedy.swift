@@ -1,5 +1,6 @@
 import Foundation
 package import History
+import RankKit
 
 #if canImport(Glibc)
     import Glibc
@@ -9,14 +10,12 @@ package import History
 
 /// What to do about something on this machine. A remedy names a service, a group or a command only if it is here.
 package enum Remedy {
-    /// The group that may read the package's history.
-    private static let group = "rankd"
     private static let unitFolders = ["/etc/systemd/system", "/lib/systemd/system", "/usr/lib/systemd/system"]
 
     /// How a rankd that runs comes to read the watchlist at `path` again: a clause without a full stop.
     package static func reload(_ path: String) -> String {
         isOfService(path)
-            ? "reload rankd: sudo systemctl reload rankd"
+            ? "reload rankd: \(ServiceAccount.ofThisMachine.asRoot("systemctl reload rankd"))"
             : "if rankd runs, send it SIGHUP (kill -HUP PID); rankd --once needs nothing"
     }
 
@@ -31,7 +30,9 @@ package enum Remedy {
     }
 
     /// What lets this user read the history at `path`, which the system refused; `nil` if nothing is known that would.
-    package static func reading(_ path: String) -> String? {
+    ///
+    /// - Parameter group: which may read the package's history.
+    package static func reading(_ path: String, group: String = "rankd") -> String? {
         guard let known = getgrnam(group), let user = getpwuid(geteuid()) else { return nil }
         let (number, name) = (known.pointee.gr_gid, String(cString: user.pointee.pw_name))
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -39,7 +40,7 @@ package enum Remedy {
         if isMember(known, name) { return "you are in group \(group), but not since you logged in: log in again" }
         let isDebian = FileManager.default.fileExists(atPath: "/usr/sbin/adduser")
         let command = isDebian ? "adduser \(name) \(group)" : "usermod --append --groups \(group) \(name)"
-        return "you are not in group \(group): sudo \(command), then log in again"
+        return "you are not in group \(group): \(ServiceAccount.ofThisMachine.asRoot(command)), then log in again"
     }
 
     private static func owningGroup(_ path: String) -> gid_t? {

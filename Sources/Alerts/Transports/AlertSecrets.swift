@@ -176,12 +176,15 @@ extension AlertSecrets {
             self.place = place
         }
 
-        package var description: String {
+        package var description: String { description(ServiceAccount.ofThisMachine) }
+
+        /// - Parameter account: as whom the remedy may say to run a command.
+        func description(_ account: ServiceAccount) -> String {
             let at = place.isEmpty ? "" : " at \(SafeText.escaped(place))"
-            return "the secret “\(SafeText.escaped(name))”\(at) \(words)"
+            return "the secret “\(SafeText.escaped(name))”\(at) \(words(account))"
         }
 
-        private var words: String {
+        private func words(_ account: ServiceAccount) -> String {
             switch reason {
             case .missing(let places):
                 "does not exist: rankd looked for " + places.map(SafeText.escaped).joined(separator: ", ")
@@ -189,8 +192,7 @@ extension AlertSecrets {
             case .link: "is a symbolic link: put the file itself there"
             case .noFile: "is no regular file"
             case .notPermitted:
-                "may not be read by this user: run this as the user of rankd, such as with sudo -u rankd, or make that "
-                    + "user the file's owner"
+                "may not be read by this user: make this user the file's owner, or run this \(account.asService)"
             case .foreign: "belongs to another user: make the user of rankd, or root, its owner"
             case .open(let mode):
                 "has the mode 0\(String(mode, radix: 8)), so that others may use it: chmod 600"

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import History
+internal import RankKit
 package import Reports
 
 /// The folder of mails that wait to be handed to sendmail, by a unit that may run it: `rankd-alert-mail.service`.
@@ -83,7 +84,8 @@ package struct MailSpool: Sendable {
     }
 
     private static func failed(_ what: String) -> DeliveryAnswer {
-        let remedy = errno == EACCES ? "; run the command as the user of rankd, such as with sudo -u rankd" : ""
-        return .retry(after: nil, why: "\(what): \(String(cString: strerror(errno)))\(remedy)")
+        let problem = errno
+        let remedy = problem == EACCES ? "; run the command \(ServiceAccount.ofThisMachine.asService)" : ""
+        return .retry(after: nil, why: "\(what): \(String(cString: strerror(problem)))\(remedy)")
     }
 }

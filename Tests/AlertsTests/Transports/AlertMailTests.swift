@@ -118,6 +118,17 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+    func `what to do about a folder that may not be written is of this machine`() throws {
+        let folder = try TemporaryFolder()
+        try #require(chmod(folder.path, 0o500) == 0)
+        defer { chmod(folder.path, 0o700) }
+        let remedy = "run the command \(ServiceAccount.ofThisMachine.asService)"
+        #expect(
+            try MailSpool(folder: folder.file("m")).leave(mail(), name: "a")
+                == .retry(after: nil, why: "the folder for mail cannot be made: Permission denied; \(remedy)"))
+    }
+
     @Test func `no folder above is a reason to try later`() throws {
         let folder = try TemporaryFolder()
         #expect(

@@ -106,6 +106,18 @@ import Testing
                 == .missing(["/none/slack-url", "/etc/rankd/secrets/slack-url", "$RANKD_SECRET_SLACK_URL"]))
     }
 
+    @Test func `the remedy names the user rankd only where there is one`() {
+        let problem = AlertSecrets.Problem(name: "url", reason: .notPermitted, place: "/s/url")
+        let beginning =
+            "the secret “url” at /s/url may not be read by this user: make this user the file's owner, or run this as the "
+        #expect(
+            problem.description(ServiceAccount(isHere: true, hasSudo: true)) == beginning
+                + "user of rankd: sudo -u rankd …")
+        let elsewhere = problem.description(ServiceAccount(isHere: false, hasSudo: true))
+        #expect(elsewhere == beginning + "user that rankd runs as" && !elsewhere.contains("sudo"))
+        #expect(problem.description == problem.description(.ofThisMachine))
+    }
+
     @Test(arguments: ["", ".", "..", "../x", "a/b", "a b", "é", String(repeating: "x", count: 65)])
     func `no name leads out of the folder`(name: String) throws {
         #expect(reason(AlertSecrets(environment: [:], watchlist: "/w"), name) == .badName)

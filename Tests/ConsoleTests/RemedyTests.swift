@@ -1,0 +1,53 @@
+import Foundation
+import History
+import TestSupport
+import Testing
+
+@testable import Console
+
+/// A remedy names a group only where this machine has it and it is what is missing.
+@Suite struct RemedyTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var history: String { folder.file("history.sqlite") }
+
+    /// The group that owns the folder.
+    private var owning: String {
+        get throws {
+            var status = stat()
+            try #require(stat(folder.path, &status) == 0)
+            return String(cString: try #require(getgrgid(status.st_gid)).pointee.gr_name)
+        }
+    }
+
+    @Test func `where no such group exists, nothing is said of it`() {
+        #expect(Remedy.reading(history, group: "no-such-group-\(getpid())") == nil)
+    }
+
+    @Test func `where the history is of another group, that group is no remedy`() throws {
+        let owning = try owning
+        let other = try #require(
+            ["daemon", "nogroup", "bin"].first { (name: String) in name != owning && getgrnam(name) != nil })
+        #expect(Remedy.reading(history, group: other) == nil)
+    }
+
+    @Test func `where the history is the group's, it is named with how to join it`() throws {
+        let owning = try owning
+        let words = try #require(Remedy.reading(history, group: owning))
+        #expect(words.contains("group \(owning)"), "\(words)")
+    }
+
+    @Test func `without a remedy the error says what it says everywhere`() throws {
+        let error = HistoryError.notPermitted(path: history)
+        let owning = try owning
+        try #require(getgrnam("rankd") == nil || owning != "rankd")
+        #expect(Remedy.words(error) == error.description)
+        #expect(!error.description.contains("group") && !error.description.contains("sudo"))
+    }
+
+    @Test func `where no service reads the watchlist, none is to be reloaded`() {
+        #expect(!Remedy.reload(folder.file("watchlist.json")).contains("systemctl"))
+    }
+}
