@@ -45,4 +45,26 @@ import Testing
         try await stage.store.fillIn()
         #expect(try stage.reader.appsNamedTwice().map(\.names) == [[bundle("com.old"), bundle("com.new")]])
     }
+
+    @Test(arguments: [
+        ["com.one", "com.two", "com.both"], ["com.both", "com.two", "com.one"], ["com.two", "com.both", "com.one"],
+    ]) func `a name of two numbers makes one app of all that had either of them`(names: [String]) async throws {
+        try await stage.store.adopt(watchlist([(query("timer"), names + ["com.a"])]), now: stage.start)
+        for day in 0..<6 as Range<Int64> {
+            let (first, second) = day < 3 ? ("com.one", "com.two") : ("com.both", "com.both")
+            try await stage.check([(1, "com.a"), (777, first), (888, second)], after: day * 24)
+        }
+        try await stage.store.fillIn()
+        let reader = try stage.reader
+        let apps = try reader.appsNamedTwice()
+        #expect(apps.map(\.names) == [names.map(bundle)])
+        #expect(apps.map(\.present) == [bundle("com.both")])
+        for name in names {
+            let others = names.filter { $0 != name }
+            let app = try reader.app(of: bundle(name), among: others.map(bundle))
+            #expect(app.map { Set($0.names) } == Set(names.map(bundle)), "\(name)")
+        }
+        // Without the name that joins them, they are two apps.
+        #expect(try reader.oneApps(of: [bundle("com.one"), bundle("com.two")]).isEmpty)
+    }
 }

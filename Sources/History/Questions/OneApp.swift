@@ -4,7 +4,7 @@ package import RankKit
 
 /// Several bundle identifiers that are one app: Apple's number came under one after the other.
 package struct OneApp: Sendable, Hashable {
-    /// Those that were asked about, in the order in which they were.
+    /// Those that were asked about, in the order in which they were; each shares a number with another one.
     package var names: [BundleID]
     /// The one of `names` that the app has now, or had last.
     package var present: BundleID
@@ -42,13 +42,20 @@ extension OneApp {
         for name in names where shared.contains(name.folded) {
             let numbers = try AppNumbers(of: name.folded, in: database).at(moment?.secondsSinceEpoch ?? .max)
             guard !numbers.isEmpty else { continue }
-            if let index = groups.firstIndex(where: { !$0.numbers.isDisjoint(with: numbers) }) {
-                groups[index].numbers.formUnion(numbers)
-                if !groups[index].names.contains(name) { groups[index].names.append(name) }
-            } else {
-                groups.append((numbers, [name]))
+            // A name of several numbers, such as those of two editions, joins the groups of all of them.
+            var group = (numbers: numbers, names: [name])
+            groups.removeAll { other in
+                guard !other.numbers.isDisjoint(with: numbers) else { return false }
+                group.numbers.formUnion(other.numbers)
+                group.names += other.names.filter { $0 != name }
+                return true
             }
+            groups.append(group)
         }
+        let places = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+        func place(_ name: BundleID) -> Int { places[name] ?? .max }
+        for index in groups.indices { groups[index].names.sort { place($0) < place($1) } }
+        groups.sort { place($0.names[0]) < place($1.names[0]) }
         return try groups.filter { $0.names.count > 1 }.map { group in
             var present: (name: BundleID, from: Int64)?
             for number in group.numbers.sorted(by: { $0.number < $1.number }) {
