@@ -11,14 +11,27 @@ package struct ZoneDays: Sendable, Hashable {
     package let isUTC: Bool
 
     package init(_ zone: TimeZone) {
-        self.zone = zone
-        isUTC = ["GMT", "UTC", "Etc/UTC", "Etc/GMT"].contains(zone.identifier)
+        isUTC = Self.namesOfUTC.contains(zone.identifier)
+        self.zone = isUTC ? .gmt : zone
     }
 
     package static let utc = ZoneDays(.gmt)
 
+    /// UTC as tzdata calls it, with all links to it. Sources: `etcetera` and `backward` of the IANA time zone database.
+    package static let namesOfUTC: Set<String> = Set(
+        ["GMT", "GMT0", "GMT+0", "GMT-0", "Greenwich", "UCT", "UTC", "Universal", "Zulu"].flatMap { [$0, "Etc/" + $0] })
+
     /// What people call the zone: `Europe/Berlin`; one word for UTC, which is GMT as well.
     package var name: String { isUTC ? "UTC" : zone.identifier }
+
+    /// `2026-11-20 10:00 UTC`: for people. Seconds are left out.
+    package func minute(_ moment: Timestamp) -> String {
+        let text = CivilTime.iso8601(local(moment))
+        return (text.utf8.count == 20 ? String(text.prefix(16)).replacing("T", with: " ") : text) + " " + name
+    }
+
+    /// The same of a moment up to which people wait: a started minute is waited for whole.
+    package func minute(until moment: Timestamp) -> String { minute(moment + 59) }
 
     /// What its clocks show at `moment`, as the moment at which UTC's show the same.
     package func local(_ moment: Timestamp) -> Timestamp { isUTC ? moment : moment + offset(at: moment) }

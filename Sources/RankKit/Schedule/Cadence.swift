@@ -71,6 +71,27 @@ package struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 }
 
+/// UTC has many names, and is one zone.
+extension Cadence {
+    package static func == (left: Cadence, right: Cadence) -> Bool {
+        switch (left, right) {
+        case (.every(let left), .every(let right)): left == right
+        case (.at(let left, let here), .at(let right, let there)):
+            left == right && (here == there || ZoneDays(here) == ZoneDays(there))
+        case (.every, .at), (.at, .every): false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .every(let seconds): hasher.combine(seconds)
+        case .at(let times, let zone):
+            hasher.combine(times)
+            hasher.combine(ZoneDays(zone).zone)
+        }
+    }
+}
+
 extension Cadence {
     /// The slot of this cadence alone that `moment` lies in.
     package func slot(containing moment: Timestamp) -> Slot {

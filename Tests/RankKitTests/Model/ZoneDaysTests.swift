@@ -48,6 +48,31 @@ import Testing
         #expect(named.map { $0.first...$0.last } == seconds)
     }
 
+    /// All links to UTC of the IANA time zone database.
+    @Test(arguments: [
+        "UTC", "GMT", "Etc/UTC", "Etc/GMT", "Etc/Zulu", "Zulu", "Etc/Universal", "Universal", "Etc/UCT", "UCT",
+        "Etc/Greenwich", "Greenwich", "GMT0", "GMT+0", "GMT-0", "Etc/GMT0", "Etc/GMT+0", "Etc/GMT-0",
+    ]) func `every name of UTC is one zone, with one name`(name: String) throws {
+        let days = try days(name)
+        #expect(days.isUTC && days == .utc && days.name == "UTC" && days.kept == nil)
+        #expect(ZoneDays(kept: name) == .utc)
+        let times = try [#require(TimeOfDay("07:00"))]
+        #expect(try Cadence.at(times, #require(TimeZone(identifier: name))) == .at(times, .gmt))
+    }
+
+    @Test(arguments: ["Etc/GMT+1", "Etc/GMT-1", "Europe/London", "Africa/Abidjan", "Atlantic/Reykjavik"])
+    func `a zone that has UTC's clock and is another is not UTC`(name: String) throws {
+        #expect(try !days(name).isUTC && days(name).name == name)
+    }
+
+    @Test func `a minute says its zone`() throws {
+        let moment = time("2026-11-20T22:10:30Z")
+        #expect(ZoneDays.utc.minute(moment) == "2026-11-20 22:10 UTC")
+        #expect(try days("Asia/Kolkata").minute(moment) == "2026-11-21 03:40 Asia/Kolkata")
+        #expect(ZoneDays.utc.minute(until: moment) == "2026-11-20 22:11 UTC")
+        #expect(ZoneDays.utc.minute(until: moment - 30) == "2026-11-20 22:10 UTC")
+    }
+
     @Test func `a date that the zone left out is no day`() throws {
         let (days, day) = (try days("Pacific/Apia"), try day("2011-12-30"))
         #expect(days.seconds(of: day) == nil)
