@@ -8,17 +8,19 @@ import UnixSignals
 
 /// Asks an App Store one thing, until it answers or Ctrl-C.
 ///
-/// - Parameter pace: whose turn is waited for; `nil` asks at once.
+/// - Parameters:
+///   - pace: whose turn is waited for; `nil` asks at once.
+///   - days: whose clock a pause is told by.
 /// - Throws: `ExitCode`, after saying why there is no answer.
 func ask(
-    _ origin: Origin, inTurnOf pace: Pace<ContinuousClock>? = nil,
+    _ origin: Origin, inTurnOf pace: Pace<ContinuousClock>? = nil, _ days: ZoneDays = .utc,
     _ question: @escaping @Sendable (AppStore) async throws -> AppStore.Reply
 ) async throws -> ResultList {
     try Descriptors.require(16)
     let reply: AppStore.Reply
     do {
         reply = try await Interruption.cancelling(on: .sigint, .sigterm) {
-            try await waitForTurn(of: pace)
+            try await waitForTurn(of: pace, days)
             return try await AppStore.withHTTP(origin) { try await question($0) }
         }
     } catch is CancellationError {
@@ -41,12 +43,14 @@ func ask(
     throw ExitStatus.unavailable
 }
 
-private func waitForTurn(of pace: Pace<ContinuousClock>?) async throws {
+private func waitForTurn(of pace: Pace<ContinuousClock>?, _ days: ZoneDays) async throws {
     guard let pace else { return }
     do {
         guard case .paused(let left) = try await pace.turn() else { return }
         let until = Timestamp(Date()) + left.components.seconds + 1
-        Terminal.say("not asked: the App Store refused requests from this address, and nothing is asked until \(until)")
+        Terminal.say(
+            "not asked: the App Store refused requests from this address, and nothing is asked until "
+                + days.minute(until: until))
         throw ExitStatus.unavailable
     } catch TurnsFile.Trouble.held(let path) {
         Terminal.say("not asked: other programs keep this one waiting through \(path); look at who writes it")
@@ -73,6 +77,15 @@ extension DatabaseOption {
         } catch { return nil }
     }
 
+    /// Whose days the history counts; UTC's where there is none, or none that can be read.
+    func days(_ surroundings: Surroundings) -> ZoneDays {
+        do {
+            let path = surroundings.locations.database(flag: database)
+            guard FileManager.default.fileExists(atPath: path) else { return .utc }
+            return ZoneDays(kept: try HistoryReader(path: path).timeZone())
+        } catch { return .utc }
+    }
+
     /// A pause that rankd is keeping holds for everyone at this address.
     ///
     /// - Throws: `ExitStatus.unavailable`, after saying until when, where the App Store has turned rankd away. A history
@@ -85,7 +98,9 @@ extension DatabaseOption {
         guard health.secondsLeft(at: surroundings.now) > 0, let until = health.pausedUntil else { return }
         switch health.pause {
         case .throttled?:
-            Terminal.say("not asked: the App Store refused rankd's requests, and rankd pauses until \(until)")
+            Terminal.say(
+                "not asked: the App Store refused rankd's requests, and rankd pauses until "
+                    + days(surroundings).minute(until: until))
             throw ExitStatus.unavailable
         case .offline?, .failing?, nil: return
         }

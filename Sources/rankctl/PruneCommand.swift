@@ -51,10 +51,10 @@ struct PruneCommand: AsyncParsableCommand {
         let surroundings = Surroundings()
         let path = surroundings.locations.database(flag: database.database)
         // A missing one must not be made.
-        let moment = try moment(in: try HistoryReader(path: path), surroundings)
+        let (moment, days) = try moment(in: try HistoryReader(path: path), surroundings)
         let store = try HistoryStore(path: path)
         do {
-            try await prune(store, before: moment)
+            try await prune(store, before: moment, days)
         } catch {
             try await store.close()
             throw error
@@ -62,13 +62,14 @@ struct PruneCommand: AsyncParsableCommand {
         try await store.close()
     }
 
-    /// What `--before` names. Nothing is left open on the history, which is about to be written.
-    private func moment(in reader: HistoryReader, _ surroundings: Surroundings) throws -> Timestamp? {
-        let times = TimeReading(try ReportContext(reader, now: surroundings.now, zone: .gmt))
-        return try before.map { try times.time($0, for: "--before").first }
+    /// What `--before` names, and by whose days. Nothing is left open on the history, which is about to be written.
+    private func moment(in reader: HistoryReader, _ surroundings: Surroundings) throws -> (Timestamp?, ZoneDays) {
+        let context = try ReportContext(reader, now: surroundings.now, zone: .gmt)
+        let times = TimeReading(context)
+        return (try before.map { try times.time($0, for: "--before").first }, ZoneDays(context.zone))
     }
 
-    private func prune(_ store: HistoryStore, before: Timestamp?) async throws {
+    private func prune(_ store: HistoryStore, before: Timestamp?, _ days: ZoneDays) async throws {
         let request = PruneRequest(
             apps: app, queries: query, countries: country.countries, platforms: platform,
             languages: language, before: before)
@@ -101,7 +102,7 @@ struct PruneCommand: AsyncParsableCommand {
             Terminal.say("the same app has pairs as \(names) too: they stay, unless you name them with --app")
         }
         let alerts = PrunedAlerts(try await store.names(of: plan))
-        let what = words(plan, messages: try await alerts.count(in: store))
+        let what = words(plan, days, messages: try await alerts.count(in: store))
         guard yes || confirm(what) else {
             Terminal.say("nothing was deleted")
             throw ExitStatus.usage
@@ -119,7 +120,7 @@ struct PruneCommand: AsyncParsableCommand {
     }
 
     /// - Parameter messages: how many of those that rankd sent go, or say less.
-    private func words(_ plan: PrunePlan, messages: Int) -> String {
+    private func words(_ plan: PrunePlan, _ days: ZoneDays, messages: Int) -> String {
         let queries = plan.queries.isEmpty ? [] : [Figures.counted(plan.queries.count, "query", "queries")]
         let pairs = plan.pairs.isEmpty ? [] : [Figures.counted(plan.pairs.count, "pair")]
         let checks = plan.checks > 0 ? [Figures.counted(plan.checks, "check")] : []
@@ -127,7 +128,7 @@ struct PruneCommand: AsyncParsableCommand {
         let rows = checks + [Figures.counted(plan.positions, "position")] + told
         guard let before = plan.before else { return (queries + pairs + rows).joined(separator: ", ") }
         return rows.joined(separator: ", ") + " of " + (queries + pairs).joined(separator: ", ")
-            + " from before \(before)"
+            + " from before \(days.minute(before))"
     }
 
     private func confirm(_ what: String) -> Bool {

@@ -51,7 +51,9 @@ struct Search: AsyncParsableCommand {
         try database.respectPause(of: .search(at: origin.description), surroundings)
         if Terminal.isTerminal { Terminal.say("asking \(origin) …") }
         let pace = database.sharedPace(of: .search(at: origin.description), surroundings)
-        let results = try await ask(origin, inTurnOf: pace) { try await $0.search(question) }
+        let results = try await ask(origin, inTurnOf: pace, database.days(surroundings)) {
+            try await $0.search(question)
+        }
         let report = SearchReport(
             query: question, generatedAt: surroundings.now, results: results, marks: marks(surroundings))
         try output.deliver(report, surroundings)

@@ -15,14 +15,19 @@ final class OnceScreen {
     /// would be deaf to the signal that is to end it.
     private var isRead = true
 
-    init(requestsPerMinute: Int, log: Logger) {
-        bar = ProgressBar(done: 0, failed: 0, total: 0, perMinute: Double(requestsPerMinute))
+    /// Whose clock times are told by.
+    private let days: ZoneDays
+
+    init(_ watchlist: Watchlist, log: Logger) {
+        bar = ProgressBar(done: 0, failed: 0, total: 0, perMinute: Double(watchlist.service.requestsPerMinute))
+        days = watchlist.days
         self.log = log
     }
 
     func show(_ event: TrackingEvent) {
         switch event {
-        case .nothingDue(let next): Terminal.say("nothing is due" + (next.map { " before \($0)" } ?? ""))
+        case .nothingDue(let next):
+            Terminal.say("nothing is due" + (next.map { " before \(days.minute(until: $0))" } ?? ""))
         case .began(let due):
             bar.total = due
             draw()
@@ -46,13 +51,13 @@ final class OnceScreen {
                 case .failing: "Apple answers with errors"
                 case .throttled, nil: "Apple asks for fewer requests"
                 }
-            Terminal.say("\(why): rankd asks nothing before \(until)")
+            Terminal.say("\(why): rankd asks nothing before \(days.minute(until: until))")
         case .lookingUp(let apps):
             guard isTerminal else { return }
             Terminal.say("looking up \(apps) \(apps == 1 ? "app" : "apps") that no list has shown …")
         case .lookedUp(let event): log.log(event)
         case .filledIn(let outcome):
-            for lists in outcome.damaged { Terminal.say(Self.gap(lists)) }
+            for lists in outcome.damaged { Terminal.say(gap(lists)) }
             if let error = outcome.unread {
                 Terminal.say("some history of new pairs could not be filled in: \(SafeText.escaped(error.description))")
             }
@@ -81,9 +86,9 @@ final class OnceScreen {
         Terminal.say(parts.compactMap { $0 }.joined(separator: ", "))
     }
 
-    private static func gap(_ lists: DamagedLists) -> String {
+    private func gap(_ lists: DamagedLists) -> String {
         let query = "“\(SafeText.escaped(lists.query.text))” (\(lists.query.side))"
-        return "the lists of \(query) from \(lists.from) to \(lists.through) "
+        return "the lists of \(query) from \(days.minute(lists.from)) to \(days.minute(lists.through)) "
             + "are damaged and leave a gap in the history of new pairs: see rankctl verify"
     }
 

@@ -23,13 +23,15 @@ struct WatchlistSource: Sendable {
 extension Tracker {
     /// Makes the file as it now stands the plan; where it is invalid, the running plan stays.
     func reload(
-        plan: CurrentPlan, pass: TrackingPass<ContinuousClock>, alerts: AlertDispatcher<ContinuousClock>
+        plan: CurrentPlan, pass: TrackingPass<ContinuousClock>, alerts: AlertDispatcher<ContinuousClock>,
+        _ clock: StatusClock
     ) async {
         notifier.reloading()
         do {
             let decoded = try file.load()
             let adoption = try await pass.history.adopt(decoded.watchlist, now: Self.now())
             await pass.set(requestsPerMinute: decoded.watchlist.service.requestsPerMinute)
+            clock.set(decoded.watchlist)
             await plan.replace(with: decoded.watchlist)
             await adopt(decoded.watchlist.alerts, in: alerts)
             log.notice(

@@ -33,7 +33,7 @@ struct Tracker: Sendable {
             try await pass.history.noteNoService()
             let service = TrackingService(plan: CurrentPlan(decoded.watchlist), pass: pass, log: log)
             return try await Interruption.cancelling(on: .sigterm, .sigint) {
-                let screen = OnceScreen(requestsPerMinute: decoded.watchlist.service.requestsPerMinute, log: log)
+                let screen = OnceScreen(decoded.watchlist, log: log)
                 return (try await service.runOnce { screen.show($0) }, Task.isCancelled)
             }
         }
@@ -52,9 +52,10 @@ struct Tracker: Sendable {
             let alerts = AlertDispatcher(
                 history: pass.history, clock: ContinuousClock(), zone: .gmt, log: log, now: Self.now)
             await adopt(decoded.watchlist.alerts, in: alerts)
+            let clock = StatusClock(decoded.watchlist)
             let own = DaemonMetrics(database: pass.history.path, startedAt: Self.now(), now: Self.now)
             let tracking = TrackingService(plan: plan, pass: pass, log: log, watchdog: notifier.watchdog) {
-                notifier.alive($0.status)
+                notifier.alive($0.status(clock.days))
                 own.note($0.metrics)
                 if case .idle = $0 {
                     Allocator.giveBack()
@@ -62,7 +63,9 @@ struct Tracker: Sendable {
                 }
             }
             let hangups = await UnixSignalsSequence(trapping: .sighup)
-            let reloading = ReloadService(hangups: hangups) { await reload(plan: plan, pass: pass, alerts: alerts) }
+            let reloading = ReloadService(hangups: hangups) {
+                await reload(plan: plan, pass: pass, alerts: alerts, clock)
+            }
             let begin: @Sendable () -> Void = {
                 notifier.ready("watching \(decoded.watchlist.queries.count) queries")
                 log.notice("started", metadata: ["version": "\(Release.version)", "origin": "\(origin)"])

@@ -60,13 +60,14 @@ package struct Recordings {
 package func terms(_ count: Int) -> [String] { (1...count).map { "query \($0)" } }
 
 /// A watchlist of `terms`, each with all of `bundleIDs`, asked at a pace that nobody has to wait for.
-package func watchlist(_ terms: [String], _ bundleIDs: [String], every: String = "4w", parallelism: Int = 4)
-    -> String
-{
+package func watchlist(
+    _ terms: [String], _ bundleIDs: [String], every: String = "4w", parallelism: Int = 4, timeZone: String? = nil
+) -> String {
     let list = { (texts: [String]) in "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]" }
+    let zone = timeZone.map { ", \"timeZone\": \"\($0)\"" } ?? ""
     return """
         {
-          "defaults": { "every": "\(every)" },
+          "defaults": { "every": "\(every)"\(zone) },
           "watch": [ { "queries": \(list(terms)), "bundleIds": \(list(bundleIDs)) } ],
           "service": { "requestsPerMinute": 100000, "parallelism": \(parallelism) },
         }

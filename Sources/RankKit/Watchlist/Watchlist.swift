@@ -27,6 +27,9 @@ package struct Watchlist: Sendable, Equatable {
         self.alerts = alerts
     }
 
+    /// Whose days are counted and whose clock times are told by.
+    package var days: ZoneDays { ZoneDays(kept: timeZone) }
+
     package var scheduledQueries: [ScheduledQuery] {
         queries.map { ScheduledQuery(query: $0.query, cadences: $0.cadences) }
     }

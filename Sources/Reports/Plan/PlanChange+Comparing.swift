@@ -37,7 +37,7 @@ extension PlanChange {
             namedTwice: found.oneApps.compactMap { $0.among(named) },
             before: isFirst ? nil : stored.map { WatchlistSummary($0.watchlist) },
             after: WatchlistSummary(watchlist), remedies: BudgetRemedies(watchlist))
-        days = watchlist.timeZone.flatMap { TimeZone(identifier: $0) }.map(ZoneDays.init) ?? .utc
+        days = watchlist.days
     }
 
     /// What the comparison has found so far.

@@ -78,7 +78,7 @@ extension CivilTime {
     static func reportDate(_ moment: Timestamp) -> String { date(ReportZone.days.local(moment)) }
 
     /// `2026-11-20 10:00 UTC`: a time that says by itself in which zone it is.
-    static func minuteInZone(_ moment: Timestamp) -> String { minute(moment) + " " + ReportZone.days.name }
+    static func minuteInZone(_ moment: Timestamp) -> String { ReportZone.days.minute(moment) }
 
     /// `2026-11-20 10:00`, in the report's zone.
     static func minute(_ moment: Timestamp) -> String {

@@ -42,7 +42,7 @@ struct AlertsTest: AsyncParsableCommand {
             Terminal.say(SafeText.escaped("\(error)"))
             throw ExitStatus.unavailable
         }
-        let answer = try await sender.send(.test(at: surroundings.now))
+        let answer = try await sender.send(.test(at: surroundings.now, plan.days))
         await sender.shutdown()
         Terminal.say(SafeText.escaped("\(known.name): \(answer.words)"))
         if answer != .delivered { throw ExitStatus.unavailable }
@@ -51,14 +51,15 @@ struct AlertsTest: AsyncParsableCommand {
 
 extension AlertMessage {
     /// What somebody is sent who wants to know whether messages arrive.
-    fileprivate static func test(at now: Timestamp) -> AlertMessage {
-        AlertMessage(
+    fileprivate static func test(at now: Timestamp, _ days: ZoneDays) -> AlertMessage {
+        let today = CivilTime.date(days.local(now))
+        return AlertMessage(
             id: "test-\(now.secondsSinceEpoch)", at: now, severity: .normal, title: "A test of rankd's messages",
             lines: [
                 AlertMessage.Line(
-                    kind: .moved, text: "#34 → #9 ▲25 since \(CivilTime.date(now))", app: "Example",
+                    kind: .moved, text: "#34 → #9 ▲25 since \(today)", app: "Example",
                     query: "habit tracker", country: Country(code: "us"), platform: .iphone, from: 34, to: 9,
-                    since: CivilTime.date(now), places: [34, 33, 35, 12, 9, 9].map { .place($0) })
+                    since: today, places: [34, 33, 35, 12, 9, 9].map { .place($0) })
             ], remark: "This is only a test: none of this happened.", isTest: true)
     }
 }
@@ -97,8 +98,7 @@ struct AlertsMute: AsyncParsableCommand {
         let path = watchlist.path(surroundings)
         let file = EditedWatchlist(path: path)
         let before = try file.read()
-        let zone = before.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt
-        let today = CivilTime.date(.startOfDay(ZoneDays(zone).day(of: surroundings.now)))
+        let today = CivilTime.date(.startOfDay(before.watchlist.days.day(of: surroundings.now)))
         let subject = MutedApp(self.subject).named(in: before.watchlist, database, surroundings)
         try file.change(read: before, typed: ["until": "--until"]) {
             try $0.mute(subject, until: until, today: today)
