@@ -42,6 +42,7 @@ struct NoteAdd: AsyncParsableCommand {
     var removed: [String] = []
 
     @OptionGroup var watchlist: WatchlistOption
+    @OptionGroup var database: DatabaseOption
 
     func validate() throws {
         if version != nil, appVersion != nil {
@@ -56,8 +57,8 @@ struct NoteAdd: AsyncParsableCommand {
         let path = watchlist.path(surroundings)
         let file = EditedWatchlist(path: path)
         let before = try file.read()
-        let zone = before.watchlist.timeZone.flatMap { TimeZone(identifier: $0) } ?? .gmt
-        let today = CivilTime.date(.startOfDay(ZoneDays(zone).day(of: surroundings.now)))
+        let today = CivilTime.date(.startOfDay(before.watchlist.days.day(of: surroundings.now)))
+        let app = app.map { KnownNames.watched($0, in: before.watchlist, database, surroundings) }
         var warnings: [Warning] = []
         let typed = [
             "on": "--on", "app": "--app", "version": version == nil ? "--app-version" : "--version", "text": "TEXT",
@@ -69,12 +70,12 @@ struct NoteAdd: AsyncParsableCommand {
             try editor.addNote(on: on ?? today, app: app, version: release, text: text, added: added, removed: removed)
             warnings = editor.warnings.filter { !known.contains($0.description) }
         }
-        Terminal.say("noted in \(path): \(words(on: on ?? today))")
+        Terminal.say("noted in \(path): \(words(on: on ?? today, of: app))")
         Complaint.warn(warnings)
     }
 
     /// The note as the reports tell of it.
-    private func words(on day: String) -> String {
+    private func words(on day: String, of app: String?) -> String {
         let subject = [app, release.map { "version \($0)" }].compactMap(\.self).joined(separator: " ")
         let queries = [("to gain", added), ("given up", removed)].filter { !$0.1.isEmpty }
             .map { "\($0): \($1.joined(separator: ", "))" }

@@ -144,6 +144,55 @@ extension ProgramTests {
             }
         }
 
+        @Test func `remove says that a popularity is lost`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(
+                    """
+                    { "watch": [
+                      { "query": "x", "bundleId": "com.a", "popularity": 40 },
+                      { "query": "x", "bundleId": "com.c", "platforms": ["iphone", "ipad"] }
+                    ] }
+                    """)
+                let edit = try await editing(["watch", "remove", "x", "com.a"], stage)
+                #expect(edit.program.ending == .code(0))
+                #expect(
+                    edit.program.errors.contains("“x” in us on iPhone no longer has a popularity for com.c: "),
+                    "\(edit.program.errors)")
+            }
+        }
+
+        @Test func `add says what becomes different for the apps that were on the query`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let edit = try await editing(["watch", "add", "streaks", "com.b", "--every", "1h"], stage)
+                #expect(edit.program.ending == .code(0))
+                #expect(
+                    edit.program.errors.contains(
+                        "“streaks” in us on iPhone is tracked for habits as well, and its cadence changes: 6h → 6h + 1h\n"
+                    ), "\(edit.program.errors)")
+                let silent = try await editing(["watch", "add", "streaks", "com.c", "--every", "2h"], stage)
+                #expect(silent.program.ending == .code(0) && !silent.program.errors.contains("as well"))
+            }
+        }
+
+        @Test func `add asks in the language that is named`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(Self.list)
+                let edit = try await editing(
+                    ["watch", "add", "streaks", "com.example.habits", "--language", "es_mx"], stage)
+                #expect(edit.program.ending == .code(0), "\(edit.program.errors)")
+                #expect(edit.added.joined().contains(#""language": "es_mx""#), "\(edit.added)")
+                let removed = try await editing(
+                    ["watch", "remove", "streaks", "com.example.habits", "--language", "es_mx"], stage)
+                #expect(removed.program.ending == .code(0) && removed.removed == edit.added)
+                let wrong = try await editing(["watch", "add", "x", "com.a.b", "--language", "klingon!"], stage)
+                #expect(wrong.program.ending == .code(78) && wrong.program.errors.hasPrefix("--language: "))
+                let alone = try await editing(
+                    ["watch", "add", "id572688855", "--as", "y", "--language", "es_mx"], stage)
+                #expect(alone.program.ending == .code(64) && alone.program.errors.contains("--language"))
+            }
+        }
+
         @Test func `a remedy names no service where there is none`() async throws {
             try await Stage.run { stage async throws in
                 try stage.watch(Self.list)
@@ -503,6 +552,54 @@ extension ProgramTests {
                 #expect(removed.program.ending == .code(0) && removed.removed.count == 1, "\(removed.program.errors)")
                 #expect(
                     removed.program.errors.contains(words) && removed.program.errors.contains("“timer” for com.old"))
+            }
+        }
+
+        /// Every command that takes an app by the watchlist's name, asked by the name that the app has now.
+        @Test(
+            arguments: [
+                (
+                    ["note", "add", "a text", "--app", "com.new"],
+                    #"{ "on": "DAY", "bundleId": "com.old", "text": "a text" }"#
+                ),
+                (
+                    ["watch", "add", "com.rival", "--as", "rival", "--competitor-of", "com.new"],
+                    #""competitors": ["rival"]"#
+                ),
+                (["alerts", "mute", "com.new"], #"{ "app": "com.old" }"#),
+                (["watch", "remove", "timer", "com.new"], nil), (["watch", "list", "--app", "com.new"], nil),
+                (["watch", "list", "--app", "COM.NEW", "--query", "clock"], nil),
+            ] as [([String], String?)])
+        func `each command finds an app of the list by the name that it has now`(
+            arguments: [String], added: String?
+        ) async throws {
+            try await Stage.run { stage async throws in
+                var list = Self.transferred
+                if arguments.contains("--competitor-of") {
+                    list = list.replacing(
+                        "{\n  \"alerts\"",
+                        with: "{\n  \"apps\": { \"mine\": { \"bundleId\": \"com.old\" } },\n  \"alerts\"")
+                }
+                try stage.watch(list)
+                // An id needs the App Store; a bundle id as a query's app does not.
+                let arguments =
+                    arguments.contains("--competitor-of")
+                    ? ["watch", "add", "timer"] + arguments.dropFirst(2) : arguments
+                let history = ["--database", stage.database]
+                let unknown = try await stage.rankctl(
+                    ["watch", "list", "--app", "com.new", "--watchlist", stage.watchlistFile] + history)
+                #expect(unknown.ending == .code(64) && unknown.errors.contains("no app “com.new” is tracked"))
+                try await transfer(["com.old"], stage)
+                let edit = try await editing(arguments + history, stage)
+                #expect(edit.program.ending == .code(0), "\(edit.program.errors)")
+                #expect(edit.program.errors.contains("com.new is com.old since 2026-11-04"), "\(edit.program.errors)")
+                #expect(!edit.added.joined().contains("com.new"), "\(edit.added)")
+                if arguments[1] == "list" {
+                    #expect(edit.program.output.contains("com.old") && !edit.program.output.contains("com.a"))
+                } else if let added {
+                    let text = edit.added.joined(separator: "\n").replacing(/\d{4}-\d\d-\d\d/, with: "DAY")
+                    #expect(text.contains(added), "\(edit.added)")
+                }
             }
         }
 

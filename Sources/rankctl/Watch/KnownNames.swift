@@ -11,7 +11,7 @@ struct KnownNames {
     private let days: ZoneDays
 
     init(_ database: DatabaseOption, of watchlist: Watchlist, _ surroundings: Surroundings) {
-        days = watchlist.timeZone.flatMap { TimeZone(identifier: $0) }.map(ZoneDays.init) ?? .utc
+        days = watchlist.days
         do {
             reader = try HistoryReader(path: surroundings.locations.database(flag: database.database))
         } catch {
@@ -28,6 +28,20 @@ struct KnownNames {
         } catch {
             return nil
         }
+    }
+
+    /// What the watchlist calls the app that somebody called `name`: `name` itself where that is an alias or a bundle id of
+    /// it, and where neither the watchlist nor the history knows better. Says so where it is another name.
+    static func watched(
+        _ name: String, in watchlist: Watchlist, _ database: DatabaseOption, _ surroundings: Surroundings
+    ) -> String {
+        guard let bundleID = BundleID(name), !watchlist.apps.contains(where: { $0.alias == name }),
+            !watchlist.namedApps.contains(bundleID)
+        else { return name }
+        let known = KnownNames(database, of: watchlist, surroundings)
+        guard let other = known.other(bundleID, in: watchlist), let meant = other.names.first else { return name }
+        Terminal.say(known.words(other.app))
+        return meant.text
     }
 
     /// What is wrong with a watchlist that names apps twice.

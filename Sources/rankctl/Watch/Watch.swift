@@ -1,5 +1,6 @@
 internal import ArgumentParser
 import Console
+import History
 import RankKit
 import Reports
 
@@ -19,6 +20,7 @@ struct WatchList: AsyncParsableCommand {
     var file: String?
 
     @OptionGroup var watchlist: WatchlistOption
+    @OptionGroup var database: DatabaseOption
     @OptionGroup var filter: FilterOptions
 
     @OptionGroup var output: OutputOptions
@@ -26,7 +28,11 @@ struct WatchList: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings()
         let decoded = try WatchlistFile.decode(file ?? watchlist.path(surroundings))
-        let report = try WatchlistReport(decoded.watchlist, filter: filter.filter, generatedAt: surroundings.now)
+        var filter = filter.filter
+        filter.apps = filter.apps.map {
+            KnownNames.watched($0, in: decoded.watchlist, database, surroundings).lowercased()
+        }
+        let report = try WatchlistReport(decoded.watchlist, filter: filter, generatedAt: surroundings.now)
         try output.deliver(report, surroundings)
     }
 }

@@ -8,7 +8,7 @@ struct WatchAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Adds a pair or an app to the watchlist.",
         usage: """
-            rankctl watch add QUERY APP [--country CODE …] [--platform NAME …] [--every 6h] [--tag TAG …]
+            rankctl watch add QUERY APP [--country CODE …] [--platform NAME …] [--every 6h] [--tag TAG …] [--language CODE]
             rankctl watch add LINK-OR-ID --as ALIAS [--competitor-of ALIAS]
             """,
         discussion: """
@@ -44,6 +44,11 @@ struct WatchAdd: AsyncParsableCommand {
     @Option(help: "A tag for the pair.", completion: .words(.tag))
     var tag: [String] = []
 
+    @Option(
+        help: ArgumentHelp("Apple's language code to ask with, such as en_us.", valueName: "code"),
+        completion: .words(.language))
+    var language: String?
+
     @Option(help: ArgumentHelp("Ask this server about a link or an id instead of Apple.", valueName: "origin"))
     var searchUrl: String?
 
@@ -61,9 +66,10 @@ struct WatchAdd: AsyncParsableCommand {
         if what.count == 1, alias == nil {
             throw ValidationError("an app without a query needs an alias: add --as ALIAS")
         }
-        if what.count == 1, !(country.isEmpty && platform.isEmpty && every == nil && tag.isEmpty) {
+        if what.count == 1, !(country.isEmpty && platform.isEmpty && every == nil && tag.isEmpty && language == nil) {
             throw ValidationError(
-                "--country, --platform, --every and --tag belong to a query: write the query before the app")
+                "--country, --platform, --every, --tag and --language belong to a query: write the query before the app"
+            )
         }
         if competitorOf != nil, alias == nil {
             throw ValidationError("--competitor-of needs --as ALIAS, a short name for the competitor")
@@ -81,12 +87,18 @@ struct WatchAdd: AsyncParsableCommand {
         let names = KnownNames(database, of: before.watchlist, surroundings)
         let other = names.other(app, in: before.watchlist)
         if let other { try refuse(watchedAs: other.names, names.words(other.app), in: before) }
+        let owner = competitorOf.map { name in
+            let watched = KnownNames.watched(name, in: before.watchlist, database, surroundings)
+            let bundleID = BundleID(watched)
+            return before.watchlist.apps.first { $0.alias != nil && $0.bundleID == bundleID }?.alias ?? name
+        }
         let typed = [
             "query": "QUERY", "bundleId": "APP", "app": "APP", "country": "--country", "countries": "--country",
             "platform": "--platform", "platforms": "--platform", "every": "--every", "tags": "--tag",
+            "language": "--language",
         ]
         try file.change(makes: true, read: before, typed: typed) { editor in
-            if let alias { try editor.addApp(alias: alias, bundleID: app, competitorOf: competitorOf) }
+            if let alias { try editor.addApp(alias: alias, bundleID: app, competitorOf: owner) }
             guard what.count == 2 else { return }
             let declared = editor.watchlist.apps.first { $0.bundleID == app && $0.alias != nil }
             let isNamed = declared?.alias == what[1] || declared?.alias == alias
@@ -94,7 +106,7 @@ struct WatchAdd: AsyncParsableCommand {
             altered = try editor.add(
                 .init(
                     query: what[0], bundleID: app, alias: written, countries: country.countries, platforms: platform,
-                    every: every, tags: tag))
+                    every: every, tags: tag, language: language))
             competitors = declared.map { Self.words(on: $0, written: written, in: editor.watchlist) } ?? ""
         }
         let added = what.count == 2 ? "“\(SafeText.escaped(what[0]))” for \(app)" : "\(app) as \(alias ?? "")"
@@ -119,7 +131,7 @@ struct WatchAdd: AsyncParsableCommand {
                 try trial.add(
                     .init(
                         query: what[0], bundleID: name, countries: country.countries, platforms: platform, every: every,
-                        tags: tag))
+                        tags: tag, language: language))
             } catch .alreadyWatched(let query, _, let path) {
                 Terminal.say(
                     "“\(SafeText.escaped(query))” for \(name) is already in the watchlist, at \(path), and \(words); "
