@@ -1,5 +1,7 @@
+import Foundation
 import JudgingStage
 import RankKit
+import Reports
 import TestSupport
 import Testing
 
@@ -123,5 +125,43 @@ import Testing
             .moved, .move(from: place(34), to: place(9), places: 25), app: String(repeating: "w", count: 300))
         #expect(said(long)[0].hasSuffix("www…: #34 → #9 ▲25 for “timer” (us, iPhone)"))
         #expect(said(long)[0].count < 110)
+    }
+
+    @Test func `two queries that differ in language alone are told apart in every message and every way out`() throws {
+        let up = AlertEvent.Facts.move(from: place(34), to: place(9), places: 25)
+        let events = ["es_mx", nil].map { language in
+            event(.moved, up, .pair(query("timer", language: language), bundle("com.me")))
+        }
+        #expect(Set(events.map(\.line)).count == 2)
+        #expect(
+            events.map { said($0)[0] } == [
+                "Habits: #34 → #9 ▲25 for “timer” (us, iPhone, es_mx)", "Habits: #34 → #9 ▲25 for “timer” (us, iPhone)",
+            ])
+        let message = AlertWords.message(of: events, to: ["team"], severity: .normal, at: noon)
+        #expect(message.lines.map(\.language) == ["es_mx", nil])
+        let plain = CleanMessage(message).lines.map(\.plain)
+        #expect(
+            plain.map { $0.contains("(us, iPhone, es_mx)") } == [true, false] && plain[1].contains("(us, iPhone)"))
+        let hook = try parsed(WebhookPayload.body(message, sentAt: noon))["events"]?.elements
+        #expect(hook?.map { $0["language"] } == [.string("es_mx"), .null])
+        let mail = AlertMail.message(
+            message, to: [try #require(MailAddress("a@example.com"))], from: nil, host: "box", sentAt: noon)
+        let parts = mail.source.matches(of: /base64\n\n([A-Za-z0-9+\/=\n]+)/).compactMap {
+            Data(base64Encoded: String($0.1), options: .ignoreUnknownCharacters)
+        }
+        #expect(parts.count == 2)
+        #expect(parts.allSatisfy { String(decoding: $0, as: UTF8.self).contains("(us, iPhone, es_mx)") })
+        let bodies = [
+            SlackPayload.body(message), DiscordPayload.body(message), NtfyPayload.body(message, topic: Secret("t")),
+            TelegramPayload.body(message, chat: Secret("1")),
+        ]
+        for body in bodies {
+            let text = String(decoding: body, as: UTF8.self)
+                .replacing("＿", with: "_").replacing("\\u2060", with: "").replacing("\u{2060}", with: "").replacing(
+                    "\\", with: "")
+            #expect(text.contains("iPhone, es_mx") && text.contains("iPhone)"), "\(text)")
+        }
+        let stored = try #require(AlertMessage(stored: message.stored))
+        #expect(stored.lines.map(\.language) == ["es_mx", nil])
     }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import RankKit
 import Testing
 
@@ -22,6 +23,19 @@ struct RequestOptionTests {
             for option in report.options {
                 #expect(!option.meaning.isEmpty, "\(report.about.name) \(option.name)")
                 #expect(!option.name.isEmpty)
+            }
+        }
+    }
+
+    @Test func `what a report always refuses is offered by nothing, and refused by name`() throws {
+        let refusing = ReportCatalogue.reports.filter { !$0.about.refused.isEmpty }
+        #expect(refusing.map { "\($0.about.name) \($0.about.refused.sorted())" } == [#"opportunities ["since"]"#])
+        for report in refusing {
+            for name in report.about.refused {
+                #expect(!report.options.contains { $0.name == name })
+                let refusal = #expect(throws: ReportRefusal.self) { try report.request([.init(name, "7d")]) }
+                #expect(refusal?.description.hasPrefix("there is no option “\(name)”") == true)
+                #expect(throws: (any Error).self) { try report.parse(["--\(name)", "7d"]) }
             }
         }
     }

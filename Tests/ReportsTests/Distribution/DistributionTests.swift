@@ -60,6 +60,23 @@ import Testing
         #expect(try distribution(since: 0, now: 3).mine.notYet == [0, 0, 0, 0])
     }
 
+    @Test func `who came and went, or left and came back, stands now where it stood then`() async throws {
+        try await store.adopt(watchlist(["visit", "pause"].map { (query($0), ["com.me"]) }), now: start)
+        for (text, places) in [("visit", [nil, 40, nil]), ("pause", [40, nil, 41])] as [(String, [Int?])] {
+            for (index, place) in places.enumerated() {
+                try await check(text, "com.me", at: place, of: 77, day: Int64(index) * 15)
+            }
+        }
+        let distribution = try distribution(now: 30)
+        let tally = try #require(distribution.rows.first).tally
+        for count in [tally.then, tally.now, tally.compared.then, tally.compared.now] {
+            #expect(told(count) == [0, 0, 0, 0, 1, 0, 0, 0, 1, 0])
+        }
+        #expect(told(tally.counts[15]) == [0, 0, 0, 0, 1, 0, 0, 0, 1, 0])
+        let text = DistributionReport(distribution).render(as: .table, style: TerminalStyle(colour: false, width: 200))
+        #expect(!text.contains("▼") && !text.contains("▲") && !text.contains("left"), "\(text)")
+    }
+
     @Test func `pairs are counted now and then, and add up to all of them`() async throws {
         let texts = ["a", "b", "c", "d"]
         try await store.adopt(watchlist(texts.map { (query($0), ["com.me"]) }), now: start)

@@ -574,30 +574,21 @@ import Testing
 
     @Test func `an app is its number, its alias, or its name in a store`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: now)
-        try await store.record(Check(query: query("timer"), at: now, outcome: .answered(list(["com.a", "com.b"]))))
-        let (id, name) = try await store.read { database in
-            (
-                try History.Row.fetchOne(database, sql: "SELECT app_id FROM app WHERE bundle_key = 'com.a'")?.wide(0)
-                    ?? 0,
-                try String.fetchOne(
-                    database,
-                    sql:
-                        "SELECT name FROM listing JOIN app ON app.id = listing.app WHERE bundle_key = 'com.b' AND name NOT NULL"
-                )
-            )
+        let answer = list(["com.a", "com.b"]) { AppDetails(name: $0 == "com.b" ? "Day Light" : "Mine") }
+        try await store.record(Check(query: query("timer"), at: now, outcome: .answered(answer)))
+        let id = try await store.read { database in
+            try History.Row.fetchOne(database, sql: "SELECT app_id FROM app WHERE bundle_key = 'com.a'")?.wide(0) ?? 0
         }
         let options = options(within: 100, country: "us")
         try await bring("keyword,app,date,rank\nt,com.a,2026-11-01,7\n", options)
         try await bring("keyword,app id,date,rank\nt,\(id),2026-11-02,8\n", options)
         try await bring("keyword,url,date,rank\nt,https://apps.apple.com/us/app/x/id\(id),2026-11-03,9\n", options)
-        var expected = ["7", "8", "9"].enumerated().map {
-            "2026-11-0\($0 + 1) 00:00:00 t us iphone com.a ranked \($1) 100"
-        }
-        if let name {
-            try await bring("keyword,app,date,rank\nt,\"\(name.uppercased())\",2026-11-04,5\n", options)
-            expected.append("2026-11-04 00:00:00 t us iphone com.b ranked 5 100")
-        }
-        #expect(try await rows() == expected)
+        try await bring("keyword,app,date,rank\nt,DAY LIGHT,2026-11-04,5\n", options)
+        #expect(
+            try await rows()
+                == ["7", "8", "9"].enumerated().map {
+                    "2026-11-0\($0 + 1) 00:00:00 t us iphone com.a ranked \($1) 100"
+                } + ["2026-11-04 00:00:00 t us iphone com.b ranked 5 100"])
         let refused = await #expect(throws: ImportRefusal.self) {
             try await bring("keyword,app,date,rank\nt,Pomelo,2026-11-01,7\n", options)
         }
