@@ -362,6 +362,33 @@ extension ProgramTests {
             }
         }
 
+        @Test func `an export has the form that its name says, and no name of a form that rankctl cannot write`()
+            async throws
+        {
+            try await Stage.run { stage async throws in
+                _ = try await record(stage)
+                let csv = try await upkeep(stage, ["export", "--format", "csv"])
+                let header = try #require(csv.output.split(separator: "\r\n").first.map(String.init))
+                #expect(!header.hasPrefix("{"))
+                for (name, format, beginning) in [
+                    ("all.csv", nil, header), ("all.ndjson", nil, "{"), ("all.jsonl", nil, "{"),
+                    ("all", nil, "{"), ("other.csv", "ndjson", "{"), ("other.txt", "csv", header),
+                ] as [(String, String?, String)] {
+                    let more = format.map { ["--format", $0] } ?? []
+                    let program = try await upkeep(stage, ["export", "--output", stage.file(name)] + more)
+                    #expect(program.ending == .code(0) && program.output.isEmpty, "\(program.errors)")
+                    let text = try String(contentsOfFile: stage.file(name), encoding: .utf8)
+                    #expect(text.hasPrefix(beginning), "\(name): \(text.prefix(60))")
+                }
+                for name in ["x.xlsx", "x.XLSX", "x.json", "x.txt"] {
+                    let program = try await upkeep(stage, ["export", "--output", stage.file(name)])
+                    #expect(program.ending == .code(64), "\(name): \(program.errors)")
+                    #expect(program.errors.contains("--output: rankctl cannot write an export as ."))
+                    #expect(!FileManager.default.fileExists(atPath: stage.file(name)))
+                }
+            }
+        }
+
         @Test func `prune deletes by name what the watchlist has no more, once it is told yes`() async throws {
             try await Stage.run { stage async throws in
                 let store = try await record(stage)

@@ -50,6 +50,26 @@
                 }
             }
 
+            @Test func `a log-in whose form never ends does not hold up the end`() async throws {
+                try await Stage.run { stage async throws in
+                    let site = try await locked(stage)
+                    let unfinished = try ["", "password=", form("wrong")].map { begun in
+                        let connection = try RawConnection(to: site.address)
+                        connection.send(
+                            "POST /login HTTP/1.1\r\nHost: \(site.host)\r\nContent-Length: 1000\r\n"
+                                + "Content-Type: application/x-www-form-urlencoded\r\n\r\n\(begun)")
+                        return connection
+                    }
+                    #expect(try site.ask("GET /login").status == 200)
+                    #expect(try site.ask("POST /login", form: form(Self.password)).status == 303)
+                    site.program.signal(SIGTERM)
+                    #expect(try await site.program.ends() == .code(0))
+                    // It did not wait until the rest of the form was late, which is said.
+                    #expect(!site.program.errors.contains("comes too slowly"), "\(site.program.errors)")
+                    withExtendedLifetime(unfinished) {}
+                }
+            }
+
             @Test func `nobody is led to another site by the log-in`() async throws {
                 try await Stage.run { stage async throws in
                     let site = try await locked(stage)

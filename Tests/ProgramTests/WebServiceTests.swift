@@ -53,6 +53,39 @@
                 }
             }
 
+            @Test func `where everything may be open to all, the socket never is`() async throws {
+                try await Stage.run { stage async throws in
+                    let folder = stage.file("run")
+                    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+                    let queue = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+                    try #require(queue >= 0)
+                    defer { close(queue) }
+                    try #require(inotify_add_watch(queue, folder, UInt32(IN_CREATE | IN_ATTRIB | IN_MOVED_TO)) >= 0)
+                    let rankweb = try stage.start(
+                        path: "/bin/sh",
+                        [
+                            "-c", #"umask 0; exec "$0" "$@""#, Program.Name.rankweb.path, "--database", stage.database,
+                            "--listen", "unix:\(folder)/web.sock",
+                        ])
+                    _ = try await rankweb.prints("listening on ")
+                    #expect(try mode("\(folder)/web.sock") == S_IFSOCK | 0o660)
+                    // It was made like this: whoever changes the rights of a file is told as well.
+                    var events = [UInt8](repeating: 0, count: 65_536)
+                    let count = read(queue, &events, events.count)
+                    try #require(count > 0)
+                    var (masks, place): ([UInt32], Int) = ([], 0)
+                    while place < count {
+                        // Source: inotify(7), `struct inotify_event`: wd, mask, cookie, len.
+                        let words = (0..<4).map { word in
+                            (0..<4).reduce(UInt32(0)) { $0 | UInt32(events[place + word * 4 + $1]) << UInt32($1 * 8) }
+                        }
+                        masks.append(words[1])
+                        place += 16 + Int(words[3])
+                    }
+                    #expect(masks == [UInt32(IN_CREATE)])
+                }
+            }
+
             @Test func `a socket that a killed one left is taken over, and a port in use is not`() async throws {
                 try await Stage.run { stage async throws in
                     let arguments = ["--listen", "unix:\(stage.file("web.sock"))"]
