@@ -112,11 +112,10 @@ import Testing
     }
 
     /// Leaves in the history what a version before this rule would have kept of the field.
-    /// Not of `version`: one that no answer has said before counts as a release from then on.
     private func spoil(_ field: String, in store: HistoryStore) async throws {
         let columns = [
             "trackName": "name", "artistName": "developer", "sellerName": "seller", "primaryGenreName": "genre",
-            "currency": "currency", "price": "price",
+            "currency": "currency", "price": "price", "version": "version",
         ]
         guard let column = columns[field] else { return }
         try await store.write { database in

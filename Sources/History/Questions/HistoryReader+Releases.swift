@@ -230,7 +230,7 @@ private struct VersionHistory {
         var lastDate: Int64?
         var known: Set<String> = []
         return settled.compactMap { version, start, toldAt in
-            let date = self.date(after: start)
+            let date = self.date(after: start ?? firstTold)
             guard known.insert(AppRelease.fold(version: version)).inserted else { return nil }
             if let date, let lastDate, start != nil, date < lastDate { return nil }
             defer { lastDate = date ?? lastDate }
@@ -273,16 +273,27 @@ private struct VersionHistory {
             changes: changes.filter { $0.at <= moment }, end: min(end, moment))
     }
 
+    /// From when on the first version was said, in seconds; `nil` if it was from the beginning.
+    private var firstTold: Int64? {
+        let versions = changes.filter(\.isVersion)
+        return versions.firstIndex { $0.was.flatMap(AppDetails.plausible) != nil }.map {
+            $0 == 0 ? nil : versions[$0 - 1].at
+        }
+            ?? versions.last?.at
+    }
+
     /// The versions with when each was first seen and when it was known to be one, `nil` for the first, of which nobody
     /// knows: one that had to stay is known once it has, or when another one follows it. What an answer left out is no version. One that gave way before is none until it has stayed.
     private var settled: [(version: String, start: Int64?, toldAt: Int64?)] {
         let versions = changes.filter(\.isVersion)
-        let told: [(version: String, key: String, start: Int64?)] = (0...versions.count).compactMap { index in
+        var told: [(version: String, key: String, start: Int64?)] = (0...versions.count).compactMap { index in
             let version = index < versions.count ? versions[index].was : version
             return version.flatMap(AppDetails.plausible).map {
                 ($0, AppRelease.fold(version: $0), index == 0 ? nil : versions[index - 1].at)
             }
         }
+        // Answers before it may have left it out: that it was said from then on makes it no release.
+        if !told.isEmpty { told[0].start = nil }
         var settled: [(version: String, key: String, start: Int64?, toldAt: Int64?)] = []
         var gaveWay: Set<String> = []
         for (index, run) in told.enumerated() {
