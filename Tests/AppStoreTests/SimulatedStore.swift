@@ -1,6 +1,7 @@
 import AppStore
 import AppStoreSimulator
 import AsyncHTTPClient
+import NIOCore
 import RankKit
 
 /// Runs `body` with an App Store that asks a simulator of this process over loopback, with the product's deadline on
@@ -20,14 +21,14 @@ func asking<Value: Sendable>(
 func asking<Value: Sendable>(
     _ origin: String, clock: (any Clock<Duration>)? = nil, _ body: (AppStore) async throws -> Value
 ) async throws -> Value {
-    let client = HTTPClient.forStore()
+    let client = HTTPClient.forStore(connect: .minutes(20), read: .minutes(20))
     do {
         let origin = Origin(origin)!
         let store: AppStore =
             if let clock {
                 .http(origin, client: client, clock: clock)
             } else {
-                .http(origin, client: client, patience: .seconds(600))
+                .http(origin, client: client, patience: .seconds(1_200))
             }
         let value = try await body(store)
         try await client.shutdown()
