@@ -29,6 +29,18 @@ import Testing
         #expect(try await store.findings() == [])
     }
 
+    @Test func `what a clock ahead dated is of the newest check, and ends no earlier than it began`() {
+        var names = AppNames(
+            [.init(bundleID: bundle("com.old"), from: 10, stayed: 10)],
+            new: [
+                .init(bundleID: bundle("com.new"), from: 95, until: 900),
+                .init(bundleID: bundle("com.late"), from: 800, until: 900),
+            ])
+        names.undate(after: 100, to: 90)
+        #expect(names.all.map(\.from) == [10])
+        #expect(names.new.map(\.from) == [95, 90] && names.new.map(\.until) == [95, 90])
+    }
+
     /// Four days under the old name, four under the new one, four under the old one.
     private func goThereAndBack() async throws {
         for day in 0..<12 as Range<Int64> {

@@ -91,6 +91,24 @@ import Testing
         #expect(try reader.checkCount(on: [query("timer")], in: later) == 2)
     }
 
+    @Test func `a check that a clock ahead dated dates no name when it is recorded by the right one`() async throws {
+        try await store.adopt(Self.plan, now: start)
+        func see(_ name: String, at moment: Timestamp, clock: Timestamp) async throws {
+            let app = SeenApp(id: AppID(7), bundleID: bundle(name), fingerprint: 1) { AppDetails(name: name) }
+            let answer = Check.Outcome.answered(ResultList(places: [app]))
+            try await store.record(Check(query: query("timer"), at: moment, outcome: answer), clock: clock)
+        }
+        try await see("com.a", at: start, clock: start)
+        let ahead = start + 16 * Self.day
+        try await see("com.b", at: ahead, clock: ahead)
+        // It was asked before the clock was set right.
+        try await see("com.b", at: ahead + 60, clock: start + Self.hour)
+        let names = try await store.read { database in
+            try AppNames(of: try Int64.fetchOne(database, sql: "SELECT id FROM app") ?? 0, in: database)
+        }
+        #expect(names.new.map(\.from) == [start.secondsSinceEpoch])
+    }
+
     @Test func `failed checks of the right time are shown, though the pair was added by a clock ahead`() async throws {
         try await begin(ahead: 40 * Self.day)
         #expect(try await states == ["ranked", "ranked", "failed", "ranked"])

@@ -164,6 +164,23 @@ import Testing
         #expect(was == ["\((start + 6 * 3_600).secondsSinceEpoch) 'version' '1.0'"])
     }
 
+    @Test func `a name with a zero byte in it changes once, not with every check`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.zero"])]), now: start)
+        for hours in 0..<4 as Range<Int64> {
+            let app = SeenApp(id: AppID(7), bundleID: bundle("com.zero"), fingerprint: UInt64(hours)) {
+                AppDetails(name: "A\u{0}B", ratingCount: hours)
+            }
+            try await check("timer", .answered(ResultList(places: [app])), after: hours)
+        }
+        let (name, changes) = try await store.read { database in
+            (
+                try String.fetchOne(database, sql: "SELECT name FROM listing"),
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM listing_change")
+            )
+        }
+        #expect(name == "A" && changes == 0)
+    }
+
     @Test func `a line that goes retires its pair, and coming back continues it`() async throws {
         let both = watchlist([(query("timer"), ["com.a", "com.b"]), (query("clock"), ["com.a"])])
         #expect(try await store.adopt(both, now: start).pairsAdded == 3)

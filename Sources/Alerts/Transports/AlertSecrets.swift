@@ -192,7 +192,10 @@ extension AlertSecrets {
             case .link: "is a symbolic link: put the file itself there"
             case .noFile: "is no regular file"
             case .notPermitted:
-                "may not be read by this user: make this user the file's owner, or run this \(account.asService)"
+                account.isThis
+                    ? "may not be read by this user, as which rankd runs: make it the file's owner"
+                    : "may not be read by this user: run this \(account.asService), or make the user that rankd runs as "
+                        + "the file's owner"
             case .foreign: "belongs to another user: make the user of rankd, or root, its owner"
             case .open(let mode):
                 "has the mode 0\(String(mode, radix: 8)), so that others may use it: chmod 600"

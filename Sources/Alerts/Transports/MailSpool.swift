@@ -85,7 +85,8 @@ package struct MailSpool: Sendable {
 
     private static func failed(_ what: String) -> DeliveryAnswer {
         let problem = errno
-        let remedy = problem == EACCES ? "; run the command \(ServiceAccount.ofThisMachine.asService)" : ""
+        let account = ServiceAccount.ofThisMachine
+        let remedy = problem == EACCES && !account.isThis ? "; run the command \(account.asService)" : ""
         return .retry(after: nil, why: "\(what): \(String(cString: strerror(problem)))\(remedy)")
     }
 }

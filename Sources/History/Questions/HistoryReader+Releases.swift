@@ -276,10 +276,10 @@ private struct VersionHistory {
     /// From when on the first version was said, in seconds; `nil` if it was from the beginning.
     private var firstTold: Int64? {
         let versions = changes.filter(\.isVersion)
-        return versions.firstIndex { $0.was.flatMap(AppDetails.plausible) != nil }.map {
-            $0 == 0 ? nil : versions[$0 - 1].at
+        guard let first = versions.firstIndex(where: { $0.was.flatMap(AppDetails.plausible) != nil }) else {
+            return versions.last?.at
         }
-            ?? versions.last?.at
+        return first == 0 ? nil : versions[first - 1].at
     }
 
     /// The versions with when each was first seen and when it was known to be one, `nil` for the first, of which nobody

@@ -123,7 +123,7 @@ struct AppNames: Hashable {
         }
         for index in new.indices {
             new[index].from = dated(new[index].from)
-            new[index].until = new[index].until.map(dated)
+            new[index].until = new[index].until.map { max(new[index].from, dated($0)) }
         }
     }
 

@@ -28,10 +28,10 @@ enum CountedChecks {
 
     /// Takes up that the clock shows `moment`, in seconds.
     ///
-    /// - Parameter check: when the check began that is about to be recorded, in seconds.
+    /// - Parameter check: when the check began that is about to be recorded, in seconds; `nil` if it will not count.
     /// - Returns: the queries of which other checks count now than before. What is derived from them is to be brought up
     ///   to date (`derive`).
-    static func advance(to moment: Int64, recording check: Int64, in database: Database) throws -> Set<Int64> {
+    static func advance(to moment: Int64, recording check: Int64?, in database: Database) throws -> Set<Int64> {
         let (sum, overflows) = moment.addingReportingOverflow(slack)
         let limit = overflows ? Int64.max : sum
         let end = try end(in: database)
@@ -107,8 +107,8 @@ enum CountedChecks {
     }
 
     /// No app was seen, or came under another name, after `limit`, in seconds: a check that a clock ahead dated said so.
-    /// It was by the newest check that counts. That is a moment which every history with these checks finds, whatever its
-    /// clock shows.
+    /// It was by the newest check that counts. For names that is a moment which every history with these checks finds,
+    /// whatever its clock shows.
     ///
     /// - Parameters:
     ///   - check: the moment of the check that is about to be recorded, if one is; in seconds.

@@ -57,7 +57,8 @@ extension HistoryStore {
     ) throws -> RecordedCheck {
         let at = check.at.secondsSinceEpoch
         let now = try clock?.secondsSinceEpoch ?? max(at, CountedChecks.newest(in: database) ?? at)
-        try CountedChecks.note(try CountedChecks.advance(to: now, recording: at, in: database), in: database)
+        let counted = CountedChecks.counts(at, by: now) ? at : nil
+        try CountedChecks.note(try CountedChecks.advance(to: now, recording: counted, in: database), in: database)
         let recorded =
             switch check.outcome {
             case .answered(let list):

@@ -18,7 +18,7 @@ struct ListingRow {
             details.releasedAt?.secondsSinceEpoch, details.versionReleasedAt?.secondsSinceEpoch,
             details.price, Self.short(details.currency), Self.short(details.genre), Self.short(details.iconURL),
             Self.short(details.storeURL),
-            details.screenshotURLs.joined(separator: "\n").cut(toBytes: Self.longestText * 16),
+            Self.stored(details.screenshotURLs.joined(separator: "\n")).cut(toBytes: Self.longestText * 16),
         ]
         self.values = values.map { $0?.databaseValue ?? .null }
     }
@@ -26,7 +26,13 @@ struct ListingRow {
     /// In bytes: more than any name or link that Apple lets pass, and a bound for what a stranger may write.
     private static let longestText = 2_048
 
-    private static func short(_ text: String?) -> String? { text?.cut(toBytes: longestText) }
+    private static func short(_ text: String?) -> String? { text.map(stored)?.cut(toBytes: longestText) }
+
+    /// SQLite keeps a text up to its first U+0000. What is compared with it is to be what it keeps.
+    private static func stored(_ text: String) -> String {
+        guard text.utf8.contains(0) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix { $0 != "\0" }))
+    }
 
     func insert(app: Int64, storefront: Int64, in database: Database) throws {
         try Self.insert(values, app: app, storefront: storefront, in: database)

@@ -11,18 +11,24 @@ package struct ServiceAccount: Sendable {
 
     private let isHere: Bool
     private let hasSudo: Bool
+    /// Whether it is the user that runs this program.
+    package let isThis: Bool
 
     /// - Parameters:
     ///   - isHere: whether there is such a user, and it is not the one that runs this program.
     ///   - hasSudo: whether this machine has sudo(8).
-    package init(isHere: Bool, hasSudo: Bool) { (self.isHere, self.hasSudo) = (isHere, hasSudo) }
+    ///   - isThis: whether it is the user that runs this program.
+    package init(isHere: Bool, hasSudo: Bool, isThis: Bool = false) {
+        (self.isHere, self.hasSudo, self.isThis) = (isHere, hasSudo, isThis)
+    }
 
     /// As this machine is.
     package static var ofThisMachine: ServiceAccount {
         let hasSudo = ["/usr/bin/sudo", "/bin/sudo", "/usr/local/bin/sudo"].contains { (path: String) in
             access(path, X_OK) == 0
         }
-        return ServiceAccount(isHere: user(name).map { $0 != geteuid() } ?? false, hasSudo: hasSudo)
+        let (known, own) = (user(name), geteuid())
+        return ServiceAccount(isHere: known.map { $0 != own } ?? false, hasSudo: hasSudo, isThis: known == own)
     }
 
     /// As whom a command is to be run that may do what only rankd may: a phrase to follow “run this”.

@@ -150,9 +150,8 @@ private struct MutedApp {
     func names(in watchlist: Watchlist, _ database: DatabaseOption, _ surroundings: Surroundings) -> [String] {
         let mark = "app:"
         let name = subject.hasPrefix(mark) ? String(subject.dropFirst(mark.count)) : subject
-        guard let bundleID = BundleID(name), !watchlist.apps.contains(where: { $0.alias == name }) else {
-            return [subject]
-        }
+        let declared = watchlist.apps.first { $0.alias == name }
+        guard let bundleID = declared?.bundleID ?? BundleID(name) else { return [subject] }
         let known = KnownNames(database, of: watchlist, surroundings)
         guard let other = known.other(bundleID, in: watchlist) else { return [subject] }
         let others = other.names.map { mark + $0.text }

@@ -35,13 +35,19 @@ struct KnownNames {
     static func watched(
         _ name: String, in watchlist: Watchlist, _ database: DatabaseOption, _ surroundings: Surroundings
     ) -> String {
-        guard let bundleID = BundleID(name), !watchlist.apps.contains(where: { $0.alias == name }),
-            !watchlist.namedApps.contains(bundleID)
-        else { return name }
+        allWatched(name, in: watchlist, database, surroundings)[0]
+    }
+
+    /// `watched`, and behind it the other names that the watchlist has for the app.
+    static func allWatched(
+        _ name: String, in watchlist: Watchlist, _ database: DatabaseOption, _ surroundings: Surroundings
+    ) -> [String] {
+        let isAlias = watchlist.apps.contains { $0.alias?.lowercased() == name.lowercased() }
+        guard let bundleID = BundleID(name), !isAlias, !watchlist.namedApps.contains(bundleID) else { return [name] }
         let known = KnownNames(database, of: watchlist, surroundings)
-        guard let other = known.other(bundleID, in: watchlist), let meant = other.names.first else { return name }
+        guard let other = known.other(bundleID, in: watchlist), !other.names.isEmpty else { return [name] }
         Terminal.say(known.words(other.app))
-        return meant.text
+        return other.names.map(\.text)
     }
 
     /// What is wrong with a watchlist that names apps twice.

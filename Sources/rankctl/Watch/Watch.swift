@@ -29,8 +29,8 @@ struct WatchList: AsyncParsableCommand {
         let surroundings = Surroundings()
         let decoded = try WatchlistFile.decode(file ?? watchlist.path(surroundings))
         var filter = filter.filter
-        filter.apps = filter.apps.map {
-            KnownNames.watched($0, in: decoded.watchlist, database, surroundings).lowercased()
+        filter.apps = filter.apps.flatMap { name in
+            KnownNames.allWatched(name, in: decoded.watchlist, database, surroundings).map { $0.lowercased() }
         }
         let report = try WatchlistReport(decoded.watchlist, filter: filter, generatedAt: surroundings.now)
         try output.deliver(report, surroundings)
