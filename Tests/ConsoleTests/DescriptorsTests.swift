@@ -10,11 +10,11 @@ import Testing
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             limit.rlim_cur = 64
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-            let before = Descriptors.open
             var taken = 0
             while dup(0) >= 0 { taken += 1 }
             #expect(taken > 0 && open("/dev/fd", O_RDONLY) == -1 && errno == EMFILE)
-            #expect(Descriptors.open == before + taken && Descriptors.open == 64 - 3)
+            // What the program opened by itself meanwhile is among them.
+            #expect(Descriptors.open == 64 - 3)
         }
     }
 

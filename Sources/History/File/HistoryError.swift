@@ -88,7 +88,8 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
             "the disk that holds \(path) fails to read or write (\(what)): read the kernel's log (dmesg), "
                 + "check the file system, and have a backup at hand"
         case .ownedByAnother(let path, let user):
-            "\(path) belongs to user \(user) and rankd runs as root: run it as that user (sudo -u '#\(user)' rankd …)"
+            "\(path) belongs to user \(user) and rankd runs as root: run it as that user"
+                + (ServiceAccount.ofThisMachine.hasSudo ? " (sudo -u '#\(user)' rankd …)" : "")
         case .full(let path): "there is no room on the disk that holds \(path): make room; nothing recorded is lost"
         case .readOnly(let path): "\(path) cannot be written: its file, folder or file system is read-only"
         case .busy(let path): "\(path) is locked by another program: end that program and try again"

@@ -83,6 +83,14 @@ package struct ZoneDays: Sendable, Hashable {
     }
 
     /// Seconds east of UTC.
+    /// What every difference of these clocks from UTC is a multiple of, in seconds: an hour in most zones, by the rules of
+    /// this decade.
+    package var grain: Int64 {
+        // A winter and a summer: 2026-01-14 and half a year later.
+        let offsets = [20_467, 20_648].map { offset(at: .startOfDay($0)) }
+        return [3_600, 1_800].first { grain in offsets.allSatisfy { $0.isMultiple(of: grain) } } ?? 900
+    }
+
     private func offset(at moment: Timestamp) -> Int64 { Int64(zone.secondsFromGMT(for: moment.date)) }
 
     /// The first moment with another offset than `early`, if there is one change in the span.

@@ -10,7 +10,7 @@ package struct ServiceAccount: Sendable {
     package static let name = "rankd"
 
     private let isHere: Bool
-    private let hasSudo: Bool
+    package let hasSudo: Bool
     /// Whether it is the user that runs this program.
     package let isThis: Bool
 

@@ -1,3 +1,5 @@
+import RankKit
+
 /// The systemd unit that is to run the service, as systemd sees it.
 package struct ServiceUnit: Sendable, Hashable {
     private let name: String
@@ -30,7 +32,9 @@ package struct ServiceUnit: Sendable, Hashable {
         // Between two tries, while a start waits for the disk, or with other files than the usual.
         case "activating", "active", "reloading": "\(name) is \(state), but no rankd has the database open"
         default:
-            setting.hasPrefix("enabled") ? "\(name) is enabled but not running: sudo systemctl start \(name)" : nil
+            setting.hasPrefix("enabled")
+                ? "\(name) is enabled but not running: "
+                    + ServiceAccount.ofThisMachine.asRoot("systemctl start \(name)") : nil
         }
     }
 }

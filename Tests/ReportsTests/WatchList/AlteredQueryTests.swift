@@ -43,6 +43,7 @@ import Testing
             "07:00 America/New_York + 12:00 UTC → 12:00 UTC"
         ),
         ("every: '4h'", "every: '6h'", "4h + 6h → 6h"),
+        ("\(at), timeZone: 'Asia/Kolkata'", "every: '1h'", "07:00 Asia/Kolkata + 1h → 1h"),
         ("at: ['06:00', '07:00']", "at: ['07:00', '08:00']", "06:00, 07:00 UTC + 07:00, 08:00 UTC → 07:00, 08:00 UTC"),
     ]) func `other times are told, also where a day of winter has as many`(
         removed: String, stays: String, words: String
@@ -55,6 +56,7 @@ import Testing
     @Test(arguments: [
         ("every: '6h'", "every: '1h'"), ("\(at)", "every: '1h'"),
         ("at: ['07:15'], timeZone: 'Asia/Kathmandu'", "every: '15m'"),
+        ("\(at), timeZone: 'Europe/Berlin'", "every: '1h'"), ("\(at), timeZone: 'Asia/Kolkata'", "every: '30m'"),
         ("\(at), timeZone: 'Etc/Universal'", "\(at), timeZone: 'GMT'"),
         ("\(at), timeZone: 'Europe/Berlin'", "at: ['06:00', '07:00'], timeZone: 'Europe/Berlin'"),
     ]) func `a cadence that added no slot is nothing to tell`(removed: String, stays: String) throws {

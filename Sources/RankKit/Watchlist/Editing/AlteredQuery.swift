@@ -48,6 +48,8 @@ private struct DeclaredSlots: Equatable {
         let time: TimeOfDay
         /// UTC has many names.
         let zone: String
+        /// The clocks of the zone differ from those of UTC by multiples of so many seconds; UTC itself has those of a day.
+        let grain: Int64
     }
 
     init(_ cadences: [Cadence]) {
@@ -56,8 +58,9 @@ private struct DeclaredSlots: Equatable {
             switch cadence {
             case .every(let seconds): periods.insert(seconds)
             case .at(let list, let zone):
-                let name = ZoneDays(zone).name
-                times.formUnion(list.map { Time(time: $0, zone: name) })
+                let days = ZoneDays(zone)
+                let grain = days.isUTC ? Timestamp.secondsPerDay : days.grain
+                times.formUnion(list.map { Time(time: $0, zone: days.name, grain: grain) })
             }
         }
         let needed = periods.filter { period in
@@ -67,10 +70,8 @@ private struct DeclaredSlots: Equatable {
         self.times = times.filter { time in !needed.contains { Self.hits(time, every: $0) } }
     }
 
-    /// Whether every slot that begins at `time` begins one of `period` seconds as well. Clocks of all zones differ from UTC
-    /// by quarters of an hour.
+    /// Whether every slot that begins at `time` begins one of `period` seconds as well.
     private static func hits(_ time: Time, every period: Int64) -> Bool {
-        let whole: Int64 = time.zone == ZoneDays.utc.name ? Timestamp.secondsPerDay : 900
-        return whole.isMultiple(of: period) && (Int64(time.time.minuteOfDay) * 60).isMultiple(of: period)
+        time.grain.isMultiple(of: period) && (Int64(time.time.minuteOfDay) * 60).isMultiple(of: period)
     }
 }
