@@ -32,7 +32,7 @@ package enum Remedy {
     /// What lets this user read the history at `path`, which the system refused; `nil` if nothing is known that would.
     ///
     /// - Parameter group: which may read the package's history.
-    package static func reading(_ path: String, group: String = "rankd") -> String? {
+    package static func reading(_ path: String, group: String = ServiceAccount.name) -> String? {
         guard let known = getgrnam(group), let user = getpwuid(geteuid()) else { return nil }
         let (number, name) = (known.pointee.gr_gid, String(cString: user.pointee.pw_name))
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

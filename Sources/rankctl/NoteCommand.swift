@@ -58,7 +58,9 @@ struct NoteAdd: AsyncParsableCommand {
         let file = EditedWatchlist(path: path)
         let before = try file.read()
         let today = CivilTime.date(.startOfDay(before.watchlist.days.day(of: surroundings.now)))
-        let app = app.map { KnownNames.watched($0, in: before.watchlist, database, surroundings) }
+        let app = app.map {
+            KnownNames(database, of: before.watchlist, surroundings).watched($0, in: before.watchlist)
+        }
         var warnings: [Warning] = []
         let typed = [
             "on": "--on", "app": "--app", "version": version == nil ? "--app-version" : "--version", "text": "TEXT",

@@ -502,17 +502,23 @@ extension ProgramTests {
             """
 
         /// A history in which number 777 is com.old in the first three days, and then com.new.
-        private func transfer(_ names: [String], _ stage: Stage) async throws {
+        ///
+        /// - Parameters:
+        ///   - names: those that the watchlist tracks.
+        ///   - had: those that the number has, three days each.
+        private func transfer(
+            _ names: [String], had: [String] = ["com.old", "com.new"], _ stage: Stage
+        ) async throws {
             let store = try HistoryStore(path: stage.database)
             let start = TestSupport.time("2026-11-01T00:00:00Z")
             try await store.adopt(TestSupport.watchlist([(query("timer"), names)]), now: start)
-            for day in 0..<6 as Range<Int64> {
-                let places = [(1 as Int64, "com.a"), (777, day < 3 ? "com.old" : "com.new")].map { id, name in
+            for (day, name) in had.flatMap({ [$0, $0, $0] }).enumerated() {
+                let places = [(1 as Int64, "com.a"), (777, name)].map { id, name in
                     SeenApp(id: AppID(id), bundleID: bundle(name), fingerprint: UInt64(id)) { AppDetails(name: name) }
                 }
                 try await store.record(
                     Check(
-                        query: query("timer"), at: start + day * 86_400,
+                        query: query("timer"), at: start + Int64(day) * 86_400,
                         outcome: .answered(ResultList(places: places.map(Optional.some)))))
             }
         }
@@ -615,6 +621,44 @@ extension ProgramTests {
                 #expect(
                     unmute.program.ending == .code(0) && unmute.removed.count == mute.added.count,
                     "\(unmute.program.errors)")
+            }
+        }
+
+        @Test func `a mute by one name is removed by the alias of the other`() async throws {
+            try await Stage.run { stage async throws in
+                try await transfer(["com.old"], stage)
+                let history = ["--database", stage.database]
+                try stage.watch(
+                    Self.transferred.replacing(
+                        "\"watch\": [",
+                        with: """
+                            "apps": { "mine": { "bundleId": "com.old" } },
+                              "watch": [{ "query": "alarm", "bundleId": "com.new" },
+                            """, maxReplacements: 1))
+                let mute = try await editing(["alerts", "mute", "com.new"] + history, stage)
+                #expect(mute.added.joined().contains(#"{ "app": "com.new" }"#), "\(mute.added)")
+                let unmute = try await editing(["alerts", "unmute", "mine"] + history, stage)
+                #expect(
+                    unmute.program.ending == .code(0) && unmute.removed.count == mute.added.count,
+                    "\(unmute.program.errors)")
+            }
+        }
+
+        @Test func `list shows the pairs of every name that an app has in the watchlist`() async throws {
+            try await Stage.run { stage async throws in
+                try await transfer(["com.old", "com.mid"], had: ["com.old", "com.mid", "com.new"], stage)
+                try stage.watch(
+                    """
+                    { "watch": [
+                      { "query": "timer", "bundleId": "com.old" }, { "query": "alarm", "bundleId": "com.mid" },
+                      { "query": "clock", "bundleId": "com.a" },
+                    ] }
+                    """)
+                let list = try await stage.rankctl(
+                    ["watch", "list", stage.watchlistFile, "--app", "com.new", "--format", "csv"]
+                        + ["--database", stage.database])
+                let pairs = list.output.split(whereSeparator: \.isNewline).dropFirst()
+                #expect(pairs.map { $0.prefix { $0 != "," } } == ["timer", "alarm"], "\(list.output) \(list.errors)")
             }
         }
 

@@ -282,8 +282,9 @@ private struct VersionHistory {
         return first == 0 ? nil : versions[first - 1].at
     }
 
-    /// The versions with when each was first seen and when it was known to be one, `nil` for the first, of which nobody
-    /// knows: one that had to stay is known once it has, or when another one follows it. What an answer left out is no version. One that gave way before is none until it has stayed.
+    /// The versions, with when each was first seen and when it was known to be one. Both are `nil` for the first that any
+    /// answer said: nobody knows since when the app had it. One that had to stay is known once it has, or when another one
+    /// follows it. What an answer left out is no version. One that gave way before is none until it has stayed.
     private var settled: [(version: String, start: Int64?, toldAt: Int64?)] {
         let versions = changes.filter(\.isVersion)
         var told: [(version: String, key: String, start: Int64?)] = (0...versions.count).compactMap { index in

@@ -82,7 +82,6 @@ package struct ZoneDays: Sendable, Hashable {
         return moment(on: day, second: Int64((hour * 60 + minute) * 60 + second))
     }
 
-    /// Seconds east of UTC.
     /// What every difference of these clocks from UTC is a multiple of, in seconds: an hour in most zones, by the rules of
     /// this decade.
     package var grain: Int64 {
@@ -91,6 +90,7 @@ package struct ZoneDays: Sendable, Hashable {
         return [3_600, 1_800].first { grain in offsets.allSatisfy { $0.isMultiple(of: grain) } } ?? 900
     }
 
+    /// Seconds east of UTC.
     private func offset(at moment: Timestamp) -> Int64 { Int64(zone.secondsFromGMT(for: moment.date)) }
 
     /// The first moment with another offset than `early`, if there is one change in the span.

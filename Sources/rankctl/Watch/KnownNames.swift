@@ -32,21 +32,14 @@ struct KnownNames {
 
     /// What the watchlist calls the app that somebody called `name`: `name` itself where that is an alias or a bundle id of
     /// it, and where neither the watchlist nor the history knows better. Says so where it is another name.
-    static func watched(
-        _ name: String, in watchlist: Watchlist, _ database: DatabaseOption, _ surroundings: Surroundings
-    ) -> String {
-        allWatched(name, in: watchlist, database, surroundings)[0]
-    }
+    func watched(_ name: String, in watchlist: Watchlist) -> String { allWatched(name, in: watchlist)[0] }
 
     /// `watched`, and behind it the other names that the watchlist has for the app.
-    static func allWatched(
-        _ name: String, in watchlist: Watchlist, _ database: DatabaseOption, _ surroundings: Surroundings
-    ) -> [String] {
+    func allWatched(_ name: String, in watchlist: Watchlist) -> [String] {
         let isAlias = watchlist.apps.contains { $0.alias?.lowercased() == name.lowercased() }
         guard let bundleID = BundleID(name), !isAlias, !watchlist.namedApps.contains(bundleID) else { return [name] }
-        let known = KnownNames(database, of: watchlist, surroundings)
-        guard let other = known.other(bundleID, in: watchlist), !other.names.isEmpty else { return [name] }
-        Terminal.say(known.words(other.app))
+        guard let other = other(bundleID, in: watchlist), !other.names.isEmpty else { return [name] }
+        Terminal.say(words(other.app))
         return other.names.map(\.text)
     }
 

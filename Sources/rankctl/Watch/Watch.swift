@@ -29,8 +29,9 @@ struct WatchList: AsyncParsableCommand {
         let surroundings = Surroundings()
         let decoded = try WatchlistFile.decode(file ?? watchlist.path(surroundings))
         var filter = filter.filter
-        filter.apps = filter.apps.flatMap { name in
-            KnownNames.allWatched(name, in: decoded.watchlist, database, surroundings).map { $0.lowercased() }
+        if !filter.apps.isEmpty {
+            let known = KnownNames(database, of: decoded.watchlist, surroundings)
+            filter.apps = filter.apps.flatMap { known.allWatched($0, in: decoded.watchlist).map { $0.lowercased() } }
         }
         let report = try WatchlistReport(decoded.watchlist, filter: filter, generatedAt: surroundings.now)
         try output.deliver(report, surroundings)

@@ -88,8 +88,7 @@ struct WatchAdd: AsyncParsableCommand {
         let other = names.other(app, in: before.watchlist)
         if let other { try refuse(watchedAs: other.names, names.words(other.app), in: before) }
         let owner = competitorOf.map { name in
-            let watched = KnownNames.watched(name, in: before.watchlist, database, surroundings)
-            let bundleID = BundleID(watched)
+            let bundleID = BundleID(names.watched(name, in: before.watchlist))
             return before.watchlist.apps.first { $0.alias != nil && $0.bundleID == bundleID }?.alias ?? name
         }
         let typed = [

@@ -14,7 +14,8 @@ package struct AlteredQuery: Sendable, Hashable {
         guard before.pairs != after.pairs else { return [] }
         let old = Dictionary(before.pairs.map { ($0.bundleID, $0.tags) }) { first, _ in first }
         return after.pairs.compactMap { pair in
-            guard apps.contains(pair.bundleID), let tags = old[pair.bundleID], tags != pair.tags else { return nil }
+            guard apps.contains(pair.bundleID), let tags = old[pair.bundleID], Set(tags) != Set(pair.tags)
+            else { return nil }
             return (pair.bundleID, tags, pair.tags)
         }
     }
