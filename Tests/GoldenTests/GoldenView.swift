@@ -27,7 +27,8 @@ struct GoldenView: Sendable, CustomTestStringConvertible {
 
     /// Daylight, and what the demo tracks it on.
     private static let names = ExampleNames(
-        app: "com.northwind.daylight", queries: ["streaks", "habit tracker", "mood journal"], countries: ["us", "de"],
+        app: "com.northwind.daylight", competitor: "habitly", queries: ["streaks", "habit tracker", "mood journal"],
+        countries: ["us", "de"],
         version: "2.4")
 
     /// What a machine shows of itself differs from one to the next.

@@ -56,6 +56,8 @@ package struct ReportAbout: Sendable {
 package struct ExampleNames: Sendable {
     /// An alias or bundle identifier.
     var app: String
+    /// The same of one of its competitors; `nil` for no example of one.
+    var competitor: String?
     /// Search texts that the app is tracked on: one, or three for what shows several.
     var queries: [String]
     /// Two-letter codes of countries that they are asked in.
@@ -63,8 +65,9 @@ package struct ExampleNames: Sendable {
     /// A version that is known of the app.
     var version: String
 
-    package init(app: String, queries: [String], countries: [String], version: String) {
+    package init(app: String, competitor: String? = nil, queries: [String], countries: [String], version: String) {
         self.app = app
+        self.competitor = competitor
         self.queries = queries
         self.countries = countries
         self.version = version
@@ -72,7 +75,8 @@ package struct ExampleNames: Sendable {
 
     /// What stands in the documentation.
     package static let documented = ExampleNames(
-        app: "habits", queries: ["habit tracker", "daily routine", "mood journal"], countries: ["us", "de"],
+        app: "habits", competitor: "rival", queries: ["habit tracker", "daily routine", "mood journal"],
+        countries: ["us", "de"],
         version: "2.4")
 
     /// `--query TEXT` of the first `count` queries.

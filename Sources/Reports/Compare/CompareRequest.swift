@@ -1,16 +1,31 @@
 import ArgumentParser
+import History
 import Judging
+import RankKit
 
 struct CompareRequest: ReportRequest {
-    static let about = ReportAbout("compare", "An app and its competitors side by side on its queries.")
+    static let about = ReportAbout(
+        "compare", "An app and its competitors side by side on its queries, or head to head with one of them.",
+        discussion: """
+            With --with it says for each query which of the two is ahead, by how much and since when, and on how many days \
+            each was: of the last \(HeadToHead.defaultDays) days, or since --since. The other may be any app that rankd has \
+            ever seen.
+            """)
 
-    static let answers: [any ReportValue.Type] = [ComparisonReport.self]
+    static let answers: [any ReportValue.Type] = [ComparisonReport.self, HeadToHeadReport.self]
 
     static func examples(_ names: ExampleNames) -> [ReportExample] {
-        [ReportExample("compare", ["--app", names.app, "--since", "7d"])]
+        [
+            ReportExample("compare", ["--app", names.app, "--since", "7d"])
+        ] + (names.competitor.map { [ReportExample("head-to-head", ["--app", names.app, "--with", $0])] } ?? [])
     }
 
     @OptionGroup var one: OneAppOptions
+
+    @Option(
+        help: ArgumentHelp("Compare it head to head with this app.", valueName: "alias or bundle id"),
+        completion: .words(.everyApp))
+    var with: String?
 
     @Option(
         help: ArgumentHelp("Also show the change since this time.", valueName: "time"), completion: .words(.time))
@@ -21,11 +36,26 @@ struct CompareRequest: ReportRequest {
     func answer(in context: ReportContext) throws -> any ReportValue {
         let context = try context.asOf(end, apps: [one.app])
         let bundleID = try context.knownApp(one.app)
+        let queries = try one.queries(of: bundleID, context.reader)
         let times = TimeReading(context, apps: [one.app])
         let moment = try times.moment(end)
-        let comparison = try Comparison(
-            bundleID, on: try one.queries(of: bundleID, context.reader),
-            since: try times.beginning(since, before: moment), until: moment, from: context.reader, now: context.now)
-        return ComparisonReport(comparison)
+        let beginning = try times.beginning(since, before: moment)
+        let first = HeadToHead.beginning(beginning, until: moment)
+        guard let with else {
+            return ComparisonReport(
+                try Comparison(
+                    bundleID, on: queries, since: beginning, until: moment, from: context.reader,
+                    now: context.now))
+        }
+        let other = try context.knownApp(with)
+        guard try Set(context.reader.numbers(of: bundleID)).isDisjoint(with: context.reader.numbers(of: other)),
+            other != bundleID
+        else { throw ReportRefusal.option("--app and --with name the same app: choose another one") }
+        try context.requireRoom(narrowing: "choose fewer with --query, --country or --platform, or a later --since") {
+            try context.reader.checkCount(on: queries, in: first...moment) * 2
+        }
+        return HeadToHeadReport(
+            try HeadToHead(
+                bundleID, other, on: queries, since: first, until: moment, from: context.reader, now: context.now))
     }
 }

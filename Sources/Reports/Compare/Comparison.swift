@@ -13,6 +13,8 @@ struct Comparison: Sendable {
     var rows: [Row]
     /// What changes are counted from; `nil` if none are.
     var since: Timestamp?
+    /// The app beside each of its competitors, in their order.
+    var meetings: [HeadToHead] = []
     /// Lists that would have been shown or compared with, and cannot be read.
     var damaged: [DamagedLists] = []
 
@@ -80,5 +82,11 @@ extension Comparison {
         self.init(generatedAt: now, until: until, apps: apps, rows: rows)
         self.since = since
         damaged = lists.damaged
+        for competitor in bundles.dropFirst() {
+            meetings.append(
+                try HeadToHead(
+                    bundleID, competitor, on: queries, since: HeadToHead.beginning(since, until: until), until: until,
+                    from: reader, now: now))
+        }
     }
 }

@@ -16,6 +16,11 @@ struct ComparisonReport: ReportValue {
         [
             .value("until", "The moment that the lists are of: now, or --until.") { $0.comparison.until },
             .list("apps", "The app, then its competitors.", onLines: true, ReportedApp.shape) { $0.comparison.apps },
+            .list(
+                "headToHead",
+                "The app beside each of its competitors, in the order of apps: now, and by days since --since or in the last "
+                    + "\(HeadToHead.defaultDays) days.", onLines: true, HeadToHead.summaryShape
+            ) { $0.comparison.meetings },
             DamagedLists.field(
                 "Stretches of lists, by when the first and the last were asked for, that are kept and cannot be read: "
                     + "nothing of them is compared, and places in them are null. rankctl verify tells more."
@@ -47,6 +52,7 @@ struct ComparisonReport: ReportValue {
         }
         document.title = "\(app.title) and its competitors"
         document.asOf(comparison.until)
+        document.list(comparison.meetings.filter { $0.rows.contains { !$0.days.isEmpty } }.map(\.summary))
         document.table(table)
         document.damaged(damaged)
         var notes: [String] = []
@@ -54,6 +60,11 @@ struct ComparisonReport: ReportValue {
             notes.append(
                 "the watchlist lists no competitors of \(app.title): add one with “rankctl watch add LINK --as ALIAS "
                     + "--competitor-of \(app.alias ?? app.bundleID.text)”")
+        }
+        if let other = comparison.meetings.first?.other {
+            notes.append(
+                "one of them query by query: rankctl report compare --app \(app.alias ?? app.bundleID.text) --with "
+                    + "\(other.alias ?? other.bundleID.text)")
         }
         if comparison.rows.contains(where: { $0.leader != nil }) { notes.append("◆ the best of them") }
         if comparison.rows.contains(where: \.isOutdated) {

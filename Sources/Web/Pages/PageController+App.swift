@@ -4,9 +4,13 @@ import RankKit
 import Reports
 
 extension PageController {
+    /// Who of the app and its competitors is ahead.
+    private static let headToHead = "Head to head"
+
     /// What an app's page is made of, and what each report is asked with beside the app.
     private static let parts: [(title: String, report: String, parameters: [RequestParameter])] = [
-        ("Positions", "history", [RequestParameter("since", "90d")]), ("Visibility", "visibility", []),
+        (headToHead, "compare", []), ("Positions", "history", [RequestParameter("since", "90d")]),
+        ("Visibility", "visibility", []),
         ("Opportunities", "opportunities", []), ("Competitors", "competitors", []), ("Timeline", "timeline", []),
     ]
 
@@ -52,7 +56,10 @@ extension PageController {
         let own = [RequestParameter("app", face.bundleID.text)]
         var content = PageParts.section("app", try head(of: face, moment))
         let pairs = try moment.reader.trackedPairs(PairFilter(apps: [face.bundleID.text])).count
-        for part in Self.parts {
+        let hasCompetitors = try moment.reader.watchedApps().contains {
+            $0.bundleID == face.bundleID && !$0.competitors.isEmpty
+        }
+        for part in Self.parts where hasCompetitors || part.title != Self.headToHead {
             // A chart of each would be too much to look at, and to send.
             let isTooMuch = part.report == "history" && pairs > Self.mostCharts
             guard let report = isTooMuch ? StandingsRequest.self : Self.report(named: part.report) else { continue }
