@@ -9,7 +9,7 @@ package import RankKit
 /// `docs/statistics.md`.
 package struct NoiseModel: Sendable {
     /// Good readings before a move, below which it is not judged.
-    static let minimumReadings = 7
+    package static let minimumReadings = 7
     /// Good readings at the new place, below which a move is at most `unconfirmed`.
     static let confirmingReadings = 3
     /// Days before the one asked about that are looked at, with a reading a day; see `JudgedSpan`.

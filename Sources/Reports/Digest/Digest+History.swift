@@ -50,6 +50,7 @@ extension Digest {
             renamed.append(Renamed(app: try names[change.bundleID, in: nil], change: change))
         }
         self.told = try ToldMoves(movers, before: since, filter: filter, now: now, reader)
+        losses = try Fall.of(fresh, from: reader)
     }
 
     /// Who has come among the first ten: the watchlist's apps, and others.

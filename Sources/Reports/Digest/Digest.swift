@@ -14,6 +14,8 @@ struct Digest: Sendable {
     var movers: Movers
     /// What the digest as of `since` told of; the rest is new.
     var told = ToldMoves()
+    /// New losses of mine, with what stands beside each.
+    var losses: [Fall] = []
     /// The watchlist's apps that have come among the first ten of a list: mine, then competitors.
     var entered: [Newcomer]
     /// Others that have: candidates first, then those on most queries; `unshownNewcomers` more are left out.

@@ -1,14 +1,18 @@
 import Judging
-import RankKit
+package import RankKit
 
 extension DigestReport {
     /// Of what there can be hundreds of.
     private static let most = 10
 
+    /// The moment that it is of: now, or `--until`.
+    package var until: Timestamp { digest.until }
+
     /// The digest in some lines, for a message: what is new, what is still so, versions, and how the service is.
     package var brief: [String] {
         let fresh = digest.fresh.rows
         var lines = [opening.text]
+        if let firstVerdict { lines.append(firstVerdict.words) }
         lines += fresh.prefix(Self.most).map { row in
             "\(row.app.title): \(news(of: row)) for “\(row.query.text)” (\(row.query.side))"
         }

@@ -6,6 +6,7 @@ extension DigestReport {
     /// Of what there can be hundreds of.
     private static let mostRivalMoves = 10
     private static let mostEntered = 10
+    private static let mostLosses = 10
     private static let mostCandidates = 8
     private static let mostOthers = 10
     private static let mostTroubled = 10
@@ -16,10 +17,15 @@ extension DigestReport {
         var document = Document(
             title: "Digest of \(CivilTime.reportDate(digest.until))", generatedAt: generatedAt)
         if digest.movers.pairs == 0 { document.paragraph(NoSuchPair.report) } else { document.paragraph(opening) }
+        if let firstVerdict { document.paragraph(firstVerdict.words, .faint) }
         if !digest.movers.remarks.isEmpty {
             document.paragraph(digest.movers.remarks.map(\.text).joined(separator: "; "), .caution)
         }
         moves(&document)
+        if !digest.losses.isEmpty {
+            document.heading("Store or mine")
+            document.list(losses)
+        }
         if !digest.still.rows.isEmpty {
             document.heading("Earlier moves that still hold")
             document.list(still)
@@ -93,6 +99,18 @@ extension DigestReport {
         let more = rows.count - lines.count
         let hint = StyledText("and \(Figures.grouped(more)) more: rankctl report movers", .faint)
         return lines + (more > 0 ? [hint] : [])
+    }
+
+    /// What stands beside each new loss of mine.
+    private var losses: [StyledText] {
+        digest.losses.prefix(Self.mostLosses).map { loss in
+            StyledText([
+                Cell("\(loss.query.text) · \(loss.query.place)", .strong).about(.query(loss.query)),
+                Cell(
+                    " · \(loss.app.title): \(loss.context.words(in: loss.query.country, today: digest.until.reportDay))"
+                ),
+            ])
+        }
     }
 
     /// The movers' own tables of what is new, with the biggest moves alone of competitors.

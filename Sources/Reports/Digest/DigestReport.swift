@@ -5,6 +5,8 @@ package import RankKit
 /// `rankctl report digest`: the page to read each morning.
 package struct DigestReport: ReportValue {
     var digest: Digest
+    /// While no pair can be judged yet.
+    var firstVerdict: FirstVerdict?
 
     init(_ digest: Digest) { self.digest = digest }
 
@@ -63,9 +65,14 @@ package struct DigestReport: ReportValue {
         let isNew: Bool
     }
 
+    private static let lossShape = ObjectShape<Fall>(
+        fields: Query.fields { $0.query }, ReportedApp.fields { $0.app },
+        [.object("context", "Whether the store moved, the list, or the app alone.", LossContext.shape) { $0.context }])
+
     private static let fields: [Field<DigestReport>] = [
         .value("since", "Where the time of the digest begins.") { $0.digest.since },
         .value("until", "Where the time of the digest ends.") { $0.digest.until },
+        FirstVerdict.field { $0.firstVerdict },
         .group(
             "summary",
             "Moves of mine over the week before `until`, or since `since` if that is longer ago, without wobble; "
@@ -89,6 +96,9 @@ package struct DigestReport: ReportValue {
         .list("slides", "Moves of mine over a month, if the week shows no move.", onLines: true, move) {
             report in report.slides.map { Move(row: $0, isNew: report.digest.isNew($0)) }
         },
+        .list(
+            "losses", "New moves of mine that are losses, and what stands beside each.", onLines: true, lossShape
+        ) { $0.digest.losses },
         .list(
             "candidates",
             "Those of newInTop that are worth watching: the watchlist does not name them, and they came from below place "

@@ -24,10 +24,12 @@ package struct DigestRequest: ReportRequest {
     package func report(in context: ReportContext, unit: ServiceUnit? = nil) throws -> DigestReport {
         let context = try context.asOf(options.end, apps: options.filter.app)
         let scope = try options.scope(in: context)
-        return DigestReport(
+        var report = DigestReport(
             try Digest(
                 from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, zone: context.zone,
                 unit: unit, now: context.now, sensitivity: judgement.sensitivity))
+        if scope.until == nil { report.firstVerdict = try FirstVerdict(scope.filter, in: context) }
+        return report
     }
 }
 
@@ -38,5 +40,6 @@ extension DigestReport {
             try Digest(
                 from: context.reader, filter: PairFilter(), since: since, until: context.now, zone: context.zone,
                 unit: nil, now: context.now, sensitivity: nil))
+        firstVerdict = try FirstVerdict(in: context)
     }
 }

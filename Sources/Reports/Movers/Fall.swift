@@ -16,6 +16,8 @@ struct Fall: Sendable, Hashable {
     /// best placed first;
     /// `nil` if one of the lists is damaged or no longer kept.
     var passers: [Passer]?
+    /// Whether the store moved, the list, or the app alone.
+    var context = LossContext()
 
     struct Passer: Sendable, Hashable {
         var app: ReportedApp
@@ -31,22 +33,17 @@ extension Fall {
         let rows = movers.rows.compactMap { row in row.ends(since: movers.since).map { (row, $0) } }
         guard !rows.isEmpty else { return [] }
         let watched = try WatchedApps(reader)
-        var lists = ReadableLists(reader)
+        var losses = try Losses(reader, weather: movers.weather)
         var falls: [Fall] = []
         for (row, ends) in rows {
             let own = try SoughtApp(row.app.bundleID, reader)
-            let end = Timestamp.startOfReportDay(ends.before + 1) - 1
-            let begin = Timestamp.startOfReportDay(ends.before - row.span.memory)
-            let readings = try reader.readings(
-                of: row.app.bundleID, on: row.query, in: begin...max(end, row.to.checkedAt)
-            ).lastOfEachDay
-            let earlier = readings.filter { $0.checkedAt <= end }.suffix(Self.readings)
-            let later = readings.filter { $0.checkedAt.reportDay >= ends.after }
-            var then = try lists.list(on: row.query, of: own, at: ends.from, among: earlier)
-            // An older list than these tells as well where it stood.
-            if then == nil { then = try lists.good(on: row.query, at: end, tellingOf: [own]) }
-            let now = try lists.list(on: row.query, of: own, at: ends.to, among: later[...])
-            var fall = Fall(query: row.query, app: row.app, was: row.from, now: row.to)
+            let loss = Losses.Loss(
+                query: row.query, app: own, from: ends.from, to: ends.to, before: ends.before, after: ends.after,
+                isSlow: ends.isSlow, span: row.span)
+            let (then, now) = try losses.lists(of: loss, through: row.to.checkedAt)
+            var fall = Fall(
+                query: row.query, app: row.app, was: row.from, now: row.to, context: losses.context(of: loss, then, now)
+            )
             if let then, let now {
                 (fall.was, fall.now) = (Reading(then.place(of: own)), Reading(now.place(of: own)))
                 let numbers = Set((then.list.places + now.list.places).compactMap(\.self))
@@ -62,9 +59,6 @@ extension Fall {
         }
         return falls
     }
-
-    /// Daily readings before a fall among which one is looked for that is as usual.
-    private static let readings = 7
 
     private func overtakers(
         _ then: NamedList, _ now: NamedList, app of: (ListedApp) -> ReportedApp?
@@ -104,48 +98,6 @@ extension Fall.Passer {
     }
 }
 
-extension ReadableLists {
-    /// The list of the reading that is nearest to a usual place, the newest of several; `nil` if none is kept that can be
-    /// read.
-    ///
-    /// - Parameters:
-    ///   - usual: `nil` for an absence.
-    ///   - readings: the oldest first.
-    fileprivate mutating func list(
-        on query: Query, of own: SoughtApp, at usual: Position?, among readings: ArraySlice<Reading>
-    ) throws(HistoryError) -> NamedList? {
-        let nearest = readings.sorted { left, right in
-            let (a, b) = (left.distance(to: usual), right.distance(to: usual))
-            return a == b ? left.checkedAt > right.checkedAt : a < b
-        }
-        for reading in nearest {
-            let list = try good(on: query, at: reading.checkedAt, tellingOf: [own])
-            if let list, list.at == reading.checkedAt { return list }
-        }
-        return nil
-    }
-}
-
-extension Reading {
-    /// On `PositionScale`; an absence is as far from every place as can be.
-    fileprivate func distance(to usual: Position?) -> Double {
-        switch (position, usual) {
-        case (let place?, let usual?): abs(PositionScale.value(place) - PositionScale.value(usual))
-        case (nil, nil): 0
-        case (nil, _?), (_?, nil): .infinity
-        }
-    }
-}
-
-extension [Reading] {
-    /// What a judgement goes by; in order of time, as these are.
-    fileprivate var lastOfEachDay: [Reading] {
-        enumerated().filter { index, reading in
-            index == count - 1 || self[index + 1].checkedAt.reportDay != reading.checkedAt.reportDay
-        }.map(\.element)
-    }
-}
-
 /// The usual places that a fall led from and to, and the days (UTC) of the readings in which the app may stand there.
 private struct FallEnds {
     let from: Position
@@ -154,6 +106,7 @@ private struct FallEnds {
     /// The last before the fall, and the first since.
     let before: Int64
     let after: Int64
+    var isSlow = false
 }
 
 extension Movers.Row {
@@ -178,6 +131,6 @@ extension Movers.Row {
             return FallEnds(from: move.from, to: move.to, before: move.since - 1, after: move.since)
         }
         // The newest week beside what was before all of the drift.
-        return FallEnds(from: move.from, to: move.to, before: began, after: to.checkedAt.reportDay - 6)
+        return FallEnds(from: move.from, to: move.to, before: began, after: to.checkedAt.reportDay - 6, isSlow: true)
     }
 }

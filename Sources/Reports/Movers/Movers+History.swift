@@ -74,6 +74,7 @@ extension Movers {
             remarks: judged.weather.filter { countries.contains($0.country) }
                 .remarks(on: min(since.reportDay, until.reportDay)...until.reportDay, today: now.reportDay),
             sensitivity: judged.sensitivity)
+        weather = judged.weather.filter { countries.contains($0.country) }
         if compared == 0 { begins = try reader.firstChecks().values.min() }
     }
 }

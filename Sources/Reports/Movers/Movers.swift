@@ -18,6 +18,8 @@ struct Movers: Sendable {
     var mine: Scope
     /// What was out of the ordinary with the store between the two.
     var remarks: [StoreRemark]
+    /// How the stores of their countries were, day by day.
+    var weather: [StoreWeather] = []
     /// When the first check of all was; only where nothing could be compared.
     var begins: Timestamp?
     /// How keenly moves were told from wobble.

@@ -12,7 +12,9 @@ extension MoversReport {
             if let begins = movers.begins, begins > movers.since {
                 document.paragraph(
                     "there is no check from before \(CivilTime.minuteInZone(movers.since)): the first one was on "
-                        + "\(CivilTime.reportDate(begins)). Choose a later --since, or ask again in a few days")
+                        + "\(CivilTime.reportDate(begins)). "
+                        + (firstVerdict.map { "The " + $0.words }
+                            ?? "Choose a later --since, or ask again in a few days"))
                 document.notes([provenance])
                 return document
             }
@@ -24,6 +26,7 @@ extension MoversReport {
             return document
         }
         document.paragraph(summary)
+        if let firstVerdict { document.paragraph(firstVerdict.words, .faint) }
         if !movers.remarks.isEmpty {
             document.paragraph(movers.remarks.map(\.text).joined(separator: "; "), .caution)
         }

@@ -21,7 +21,7 @@ extension MoversReport {
                     meaning:
                         "how many apps were below it or absent on the first of these days and above it on the second"
                 ),
-                .init("who", below: .plain),
+                .init("who", below: .plain), .init("store or mine", below: .plain),
             ],
             rows: falls.map { fall in
                 .cells([
@@ -30,6 +30,7 @@ extension MoversReport {
                     Cell(fall.passers == nil ? "" : compared(fall), .faint),
                     fall.passers.map { Cell("\($0.count)", .strong) } ?? Cell("?", .caution),
                     Self.named(fall.passers),
+                    Cell(fall.context.words(in: fall.query.country, today: generatedAt.reportDay)),
                 ])
             }, indent: 2)
     }
@@ -85,6 +86,9 @@ extension MoversReport {
                 "The first \(mostInData) of these at most: mine, competitors, then those that rose, the best placed first.",
                 passerShape
             ) { Array(($0.passers ?? []).prefix(mostInData)) },
+            .object("context", "Whether the store moved, the list, or the app alone.", LossContext.shape) {
+                $0.context
+            },
         ])
 
     private static let passerShape = ObjectShape<Fall.Passer>(

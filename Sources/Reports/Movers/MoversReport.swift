@@ -14,6 +14,8 @@ struct MoversReport: ReportValue {
     var options: Options
     /// Those of mine that are told of, with who passed them.
     var falls: [Fall]
+    /// While no pair can be judged yet.
+    var firstVerdict: FirstVerdict?
     /// Whether more than one app of mine moved, so that each row has to say whose it is, whichever are shown.
     let hasSeveralApps: Bool
 
@@ -32,6 +34,7 @@ struct MoversReport: ReportValue {
             .value("since", "The earlier moment.") { $0.movers.since },
             .value("until", "The later moment.") { $0.movers.until },
             .value("sensitivity", "How easily a change counted as a move.") { $0.movers.sensitivity },
+            FirstVerdict.field { $0.firstVerdict },
             .value("compared", "Pairs with a good reading at both moments.", .integer(minimum: 0)) {
                 $0.movers.compared
             },

@@ -30,7 +30,9 @@ struct MoversRequest: ReportRequest {
         let movers = try Movers(
             from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, now: context.now,
             sensitivity: judgement.sensitivity)
-        return MoversReport(
+        var report = MoversReport(
             movers, falls: try Fall.of(movers, from: context.reader), options: .init(all: all, figures: figures))
+        if scope.until == nil { report.firstVerdict = try FirstVerdict(scope.filter, in: context) }
+        return report
     }
 }

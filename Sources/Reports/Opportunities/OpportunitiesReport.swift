@@ -5,6 +5,8 @@ import RankKit
 /// `rankctl report opportunities`: what to do first, and what to drop.
 struct OpportunitiesReport: ReportValue {
     var opportunities: Opportunities
+    /// While no pair can be judged yet.
+    var firstVerdict: FirstVerdict?
 
     init(_ opportunities: Opportunities) { self.opportunities = opportunities }
 
@@ -15,6 +17,7 @@ struct OpportunitiesReport: ReportValue {
         "opportunities", command: OpportunitiesRequest.about.command,
         [
             .value("until", "The moment that the rows are of.") { $0.opportunities.until },
+            FirstVerdict.field { $0.firstVerdict },
             DamagedLists.field(
                 "Stretches of lists, by when the first and the last were asked for, that are kept and cannot be read: "
                     + "how hard their queries are is unknown, and null. rankctl verify tells more."
@@ -50,7 +53,7 @@ struct OpportunitiesReport: ReportValue {
         guard !opportunities.rows.isEmpty else {
             document.paragraph(
                 "nothing to push, to recover, to defend or to drop: no pair of mine meets one of the rules below, or there "
-                    + "is too little history yet")
+                    + "is too little history yet" + (firstVerdict.map { "; " + $0.words } ?? ""))
             document.damaged(damaged)
             document.notes([Self.rules(of: Opportunities.Kind.allCases), provenance])
             return document

@@ -20,9 +20,11 @@ struct OpportunitiesRequest: ReportRequest {
     func answer(in context: ReportContext) throws -> any ReportValue {
         let context = try context.asOf(options.end, apps: options.filter.app)
         let scope = try options.scope(in: context)
-        return OpportunitiesReport(
+        var report = OpportunitiesReport(
             try Opportunities(
                 from: context.reader, filter: scope.filter, until: scope.until, now: context.now,
                 sensitivity: judgement.sensitivity))
+        if scope.until == nil { report.firstVerdict = try FirstVerdict(scope.filter, in: context) }
+        return report
     }
 }

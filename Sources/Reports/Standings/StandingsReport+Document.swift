@@ -26,6 +26,7 @@ extension StandingsReport {
         document.paragraph(remarks)
         let moves = moves()
         if let quiet = quiet(moves) { document.paragraph(quiet) }
+        if let firstVerdict { document.paragraph(firstVerdict.words, .faint) }
         let blocks = shownBlocks()
         let count = blocks.reduce(0) { $0 + $1.count }
         let slides = slides()
@@ -68,6 +69,10 @@ extension StandingsReport {
             document.table(table(of: blocks, first: limit, withNotes: fits))
         }
         if limit < count { document.notes(["and \(Figures.grouped(count - limit)) more: --all"]) }
+        if !neighbours.isEmpty {
+            document.heading("around mine, by the newest lists")
+            document.table(table(of: neighbours))
+        }
         document.damaged(damaged)
         document.notes(notes)
         document.legend()
@@ -146,7 +151,7 @@ extension StandingsReport {
     /// That nothing did, where that could be told and the summary does not.
     private func quiet(_ moves: [Standings.FoldedRow]) -> StyledText? {
         let judged = standings.rows.filter(\.mine).compactMap(\.judgement)
-        guard moves.isEmpty, !judged.isEmpty, !tellsNews else { return nil }
+        guard moves.isEmpty, !judged.isEmpty, !tellsNews, firstVerdict == nil else { return nil }
         let isTold = judged.contains { if case .notJudged = $0 { false } else { true } }
         if isTold { return StyledText("none of mine moved more than it usually wobbles since \(newsSince)", .faint) }
         return StyledText(

@@ -40,6 +40,10 @@ struct StandingsReport: ReportValue {
 
     var standings: Standings
     var options: Options
+    /// While no pair can be judged yet.
+    var firstVerdict: FirstVerdict?
+    /// Who is around mine; only while no pair can be judged yet.
+    var neighbours: [Standings.Neighbours] = []
 
     init(_ standings: Standings, options: Options = Options()) {
         self.standings = standings
@@ -57,6 +61,7 @@ struct StandingsReport: ReportValue {
                 $0.standings.since
             },
             .value("until", "The moment that the rows are of.") { $0.standings.until },
+            FirstVerdict.field { $0.firstVerdict },
             DamagedLists.field(
                 "Stretches of lists, by when the first and the last were asked for, that are kept and cannot be read: how "
                     + "hard their queries are is unknown, and null. rankctl verify tells more."

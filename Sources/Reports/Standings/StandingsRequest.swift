@@ -69,11 +69,16 @@ package struct StandingsRequest: ReportRequest {
             from: context.reader, filter: scope.filter, withTrend: context.isForPeople, since: scope.since,
             until: scope.until, now: context.now, sensitivity: judgement.sensitivity)
         let showsCompetitors = competitors || !options.filter.app.isEmpty
-        return StandingsReport(
+        var report = StandingsReport(
             standings,
             options: .init(
                 competitors: showsCompetitors, all: all || context.showsAllRows && limit == nil, order: sort,
                 isReversed: reverse, limit: limit,
                 page: page ?? 1))
+        if scope.until == nil, let verdict = try FirstVerdict(scope.filter, in: context) {
+            report.firstVerdict = verdict
+            if context.isForPeople { report.neighbours = try standings.neighbours(from: context.reader) }
+        }
+        return report
     }
 }

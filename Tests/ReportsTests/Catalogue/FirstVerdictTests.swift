@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+import History
+import RankKit
+import TestSupport
+import Testing
+
+@testable import Reports
+
+/// What reports say before a pair has the history that it takes to judge it.
+@Suite struct FirstVerdictTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let timer = query("timer")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private func context() throws -> ReportContext {
+        try ReportContext(try HistoryReader(path: store.path), now: noon, zone: .gmt)
+    }
+
+    private func adopt(every seconds: Int64 = day) async throws {
+        try await store.adopt(watchlist([(timer, ["com.me"])], every: seconds), now: noon - 90 * day)
+    }
+
+    private func answer(me place: Int?, daysAgo: Int64) async throws {
+        let names = (1...20).map { place == $0 ? "com.me" : "com.x\($0)" }
+        try await store.record(Check(query: timer, at: noon - daysAgo * day - 60, outcome: .answered(list(names))))
+    }
+
+    private func text(_ request: any ReportRequest.Type, _ arguments: [String] = []) throws -> String {
+        let context = try context()
+        return try context.zoned { () throws(any Error) in
+            try request.parse(arguments).answer(in: context).render(
+                as: .table, style: TerminalStyle(colour: false, width: 120))
+        }
+    }
+
+    @Test func `on the first day it is told when the first verdicts come, eight days with a check in all`() async throws
+    {
+        try await adopt()
+        try await answer(me: 8, daysAgo: 0)
+        #expect(try FirstVerdict(in: context())?.day == noon.day + 7)
+        for request: any ReportRequest.Type in [
+            StandingsRequest.self, MoversRequest.self, DigestRequest.self, OpportunitiesRequest.self,
+        ] {
+            let text = try text(request)
+            #expect(text.contains("irst verdicts about "), "\(request): \(text)")
+        }
+    }
+
+    @Test func `once a pair can be judged nothing is promised any more`() async throws {
+        try await adopt()
+        for ago in 0...7 as ClosedRange<Int64> { try await answer(me: 8, daysAgo: ago) }
+        #expect(try FirstVerdict(in: context()) == nil)
+        #expect(try !text(StandingsRequest.self).contains("first verdicts"))
+    }
+
+    @Test func `a query that is asked once a week takes seven weeks`() async throws {
+        try await adopt(every: 7 * day)
+        try await answer(me: 8, daysAgo: 14)
+        #expect(try FirstVerdict(in: context())?.day == noon.day - 14 + 49)
+    }
+
+    @Test func `without a check there is no day to name`() async throws {
+        try await adopt()
+        #expect(try FirstVerdict(in: context()) == nil)
+    }
+
+    @Test func `a report of an earlier moment promises nothing`() async throws {
+        try await adopt()
+        try await answer(me: 8, daysAgo: 1)
+        #expect(try !text(StandingsRequest.self, ["--at", "12h"]).contains("first verdicts"))
+    }
+
+    @Test func `on the first day the report says whom a place more would take, and who follows`() async throws {
+        try await adopt()
+        try await answer(me: 8, daysAgo: 0)
+        let found = try Standings(
+            from: context().reader, withTrend: false, now: noon
+        ).neighbours(from: context().reader)
+        #expect(found.map { $0.above?.app.bundleID } == [bundle("com.x7")])
+        #expect(found.map { $0.below?.app.bundleID } == [bundle("com.x9")])
+        #expect(try text(StandingsRequest.self).contains("around mine, by the newest lists"))
+    }
+
+    @Test func `of an app that is not in the list the last place is named, of the first none above`() async throws {
+        try await adopt()
+        try await answer(me: nil, daysAgo: 0)
+        func neighbours() throws -> Standings.Neighbours? {
+            try Standings(from: context().reader, withTrend: false, now: noon)
+                .neighbours(from: context().reader).first
+        }
+        #expect(try neighbours()?.above?.position == Position(20))
+        #expect(try neighbours()?.below == nil)
+        try await store.record(
+            Check(query: timer, at: noon - 30, outcome: .answered(list(["com.me"] + (2...20).map { "com.x\($0)" }))))
+        #expect(try neighbours()?.above == nil)
+        #expect(try neighbours()?.below?.position == Position(2))
+    }
+}

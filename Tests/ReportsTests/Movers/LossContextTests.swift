@@ -1,0 +1,124 @@
+import Foundation
+import History
+import JudgingStage
+import RankKit
+import TestSupport
+import Testing
+
+@testable import Judging
+@testable import Reports
+
+/// What stands beside a loss: the store, the list, or the app alone.
+@Suite struct LossContextTests {
+    private let folder: TemporaryFolder
+    private let store: HistoryStore
+    private let timer = query("timer")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try HistoryStore(path: folder.file("history.sqlite"))
+    }
+
+    private func adopt(notes: [Note] = []) async throws {
+        var list = watchlist([(timer, ["com.me"])], every: day)
+        list.notes = notes
+        try await store.adopt(list, now: noon - 90 * day)
+    }
+
+    /// Sixty apps in order, with mine in a place, and those that are named first pushed to the end.
+    private func answer(me place: Int, fallen: Range<Int> = 0..<0, daysAgo: Int64) async throws {
+        var names = (1..<60).map { "com.x\($0)" }
+        let gone = names.enumerated().filter { fallen.contains($0.offset + 1) }.map(\.element)
+        names = names.filter { !gone.contains($0) } + gone
+        names.insert("com.me", at: place - 1)
+        try await store.record(Check(query: timer, at: noon - daysAgo * day - 60, outcome: .answered(list(names))))
+    }
+
+    private func context(
+        from: Int, to: Int?, since daysAgo: Int64 = 0, isSlow: Bool = false,
+        weather: [StoreWeather] = []
+    ) throws -> LossContext {
+        var losses = try Losses(try HistoryReader(path: store.path), weather: weather)
+        let loss = Losses.Loss(
+            query: timer, app: try SoughtApp(bundle("com.me"), HistoryReader(path: store.path)),
+            from: try #require(Position(from)), to: to.flatMap { Position($0) }, before: noon.day - daysAgo - 1,
+            after: noon.day - daysAgo, isSlow: isSlow, span: JudgedSpan(cadence: day))
+        let (then, now) = try losses.lists(of: loss, through: noon)
+        return losses.context(of: loss, then, now)
+    }
+
+    private func store(_ state: Weather.State) -> StoreWeather {
+        let z: Double = state == .stormy ? 5 : 0
+        var today = StoreWeather.Day(facts: CountryDay(country: timer.country, day: noon.day))
+        today.weather = Weather.Day(day: noon.day, moves: 2, usual: 1, z: z)
+        return StoreWeather(country: timer.country, days: [today])
+    }
+
+    @Test func `an app that falls while the others stay fell likely by its own doing`() async throws {
+        try await adopt()
+        try await answer(me: 10, daysAgo: 1)
+        try await answer(me: 40, daysAgo: 0)
+        let context = try context(from: 10, to: 40, weather: [store(.calm)])
+        #expect(context.others == .init(compared: 49, fell: 0))
+        #expect(context.likely == .app)
+        #expect(
+            context.words(in: timer.country, today: noon.day)
+                == "likely its own: the US store was calm that day; none of 49 others among the first 50 fell as far")
+    }
+
+    @Test func `where a third of the first places fell as far it was likely the whole list`() async throws {
+        try await adopt()
+        try await answer(me: 10, daysAgo: 1)
+        try await answer(me: 40, fallen: 1..<26, daysAgo: 0)
+        let context = try context(from: 10, to: 40)
+        #expect(context.others?.fellToo == true)
+        #expect(context.likely == .list)
+    }
+
+    @Test func `a loss on a stormy day was likely the store whoever else fell`() async throws {
+        try await adopt()
+        try await answer(me: 10, daysAgo: 1)
+        try await answer(me: 40, daysAgo: 0)
+        let context = try context(from: 10, to: 40, weather: [store(.stormy)])
+        #expect(context.likely == .store)
+        #expect(context.words(in: timer.country, today: noon.day).hasPrefix("likely the store: the US store shuffled"))
+    }
+
+    @Test func `a share between the two is unclear`() async throws {
+        try await adopt()
+        try await answer(me: 10, daysAgo: 1)
+        try await answer(me: 40, fallen: 1..<10, daysAgo: 0)
+        let context = try context(from: 10, to: 40)
+        #expect(context.others.map { !$0.fellToo && !$0.wereSteady } == true)
+        #expect(context.likely == .unclear)
+    }
+
+    @Test func `without the lists nothing is said of the others`() async throws {
+        try await adopt()
+        let context = try context(from: 10, to: 40)
+        #expect(context.others == nil && context.likely == .unclear)
+        #expect(context.words(in: timer.country, today: noon.day) == "unclear")
+    }
+
+    @Test func `a note of the three days before stands beside the loss, and an older one does not`() async throws {
+        let date = CivilTime.date(.startOfDay(noon.day - 3))
+        let old = CivilTime.date(.startOfDay(noon.day - 9))
+        try await adopt(notes: [
+            Note(on: date, bundleID: bundle("com.me"), version: "2.4", text: ""),
+            Note(on: old, bundleID: bundle("com.me"), version: "2.3", text: ""),
+        ])
+        try await answer(me: 10, daysAgo: 1)
+        try await answer(me: 40, daysAgo: 0)
+        #expect(try context(from: 10, to: 40).release == .init(version: "2.4", day: noon.day - 3))
+        #expect(try context(from: 10, to: 40, isSlow: true).release == nil)
+    }
+
+    @Test func `an app that left fell farther than to the list's last place`() async throws {
+        try await adopt()
+        try await answer(me: 50, daysAgo: 1)
+        let names = (1..<60).map { "com.x\($0)" }
+        try await store.record(Check(query: timer, at: noon - 60, outcome: .answered(list(names))))
+        let context = try context(from: 50, to: nil)
+        #expect(context.others == .init(compared: 49, fell: 0))
+    }
+}
