@@ -21,6 +21,8 @@ package struct AlertEvent: Sendable, Hashable {
     package var sensitivity: Sensitivity?
     /// The first places that it is about; `nil` for the list.
     package var top: Int?
+    /// Whether the store moved, the list, or the app alone, in words; `nil` for what is no loss of mine.
+    package var context: String?
     /// Of the check that confirmed it.
     package var at: Timestamp
     /// The day of `at` in the watchlist's zone; `nil` for UTC's.

@@ -55,7 +55,7 @@ final class AlertLooks: Sendable {
         try await dispatcher.adopt(
             settings,
             in: .init(
-                secrets: AlertSecrets(environment: [:], watchlist: watchlist), spool: nil, host: "localhost",
+                secrets: AlertSecrets(environment: [:], watchlist: watchlist), mail: nil, host: "localhost",
                 now: { moment }))
         await store.timeAccesses { step in self.steps.withLock { $0.append(step) } }
         let before = Self.processorTime()

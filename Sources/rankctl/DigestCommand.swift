@@ -1,3 +1,4 @@
+import Alerts
 internal import ArgumentParser
 import Console
 import History
@@ -13,6 +14,13 @@ struct DigestCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The sender of the mail (default: sendmail decides).", valueName: "address"))
     var mailFrom: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Send it now to this channel of the watchlist's alerts, in the short form of a message.",
+            valueName: "channel"))
+    var to: String?
+
+    @OptionGroup var watchlist: WatchlistOption
     @OptionGroup var request: DigestRequest
     @OptionGroup var delivery: DeliveryOptions
 
@@ -25,11 +33,19 @@ struct DigestCommand: AsyncParsableCommand {
         guard mail == nil || !delivery.live else {
             throw ValidationError("give --mail or --live, not both")
         }
+        guard to == nil || mail == nil else { throw ValidationError("give --to or --mail, not both") }
+        guard to == nil || !delivery.live, to == nil || delivery.output.isUnchosen else {
+            throw ValidationError("with --to the channel says what the digest looks like: leave out how it is shown")
+        }
+        guard to != nil || watchlist.watchlist == nil else {
+            throw ValidationError("--watchlist says where the channel of --to is: leave it out without --to")
+        }
     }
 
     func run() async throws {
         let surroundings = Surroundings()
         let path = surroundings.locations.database(flag: delivery.database.database)
+        if let to { return try await send(to: to, surroundings, path) }
         guard mail != nil else {
             return _ = try await delivery.deliver { try request.report(in: $0, unit: .writing(path)) }
         }
@@ -52,6 +68,21 @@ struct DigestCommand: AsyncParsableCommand {
         } else {
             try delivery.output.deliver(message, surroundings)
         }
+    }
+
+    /// Sends the digest of this moment. It is nothing that rankd decided: no later message depends on it.
+    private func send(to channel: String, _ surroundings: Surroundings, _ path: String) async throws {
+        let file = watchlist.path(surroundings)
+        let sendmail = Sendmail(environment: surroundings.environment)
+        let plan = try AlertsCommand.watchlist(watchlist, surroundings)
+        let way = try OneChannel(
+            channel, of: plan, at: file, mail: .program { await sendmail.handOver($0) }, surroundings)
+        let context = try delivery.context(surroundings)
+        let message = try context.zoned { () throws(any Error) in
+            let report = try request.report(in: context, unit: .writing(path))
+            return AlertMessage.digest(report.brief, until: report.until, to: channel, at: surroundings.now, plan.days)
+        }
+        try await way.send(message)
     }
 
     /// A mail's file may have any name.

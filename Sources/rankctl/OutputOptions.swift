@@ -36,6 +36,9 @@ struct OutputOptions: ParsableArguments {
     /// Whether a table shows every row: what goes to a file or to another program must not end with a screen.
     var showsAllRows: Bool { format == .table && (output != nil || !Terminal.isTerminal) }
 
+    /// Whether none of these options was given.
+    var isUnchosen: Bool { chosenFormat == nil && columns == nil && namedOutput == nil && !noPager }
+
     func validate() throws {
         if columns != nil, format != .csv { throw ValidationError("--columns is for CSV: add --format csv") }
     }

@@ -34,7 +34,10 @@ struct Tracker: Sendable {
             let service = TrackingService(plan: CurrentPlan(decoded.watchlist), pass: pass, log: log)
             return try await Interruption.cancelling(on: .sigterm, .sigint) {
                 let screen = OnceScreen(decoded.watchlist, log: log)
-                return (try await service.runOnce { screen.show($0) }, Task.isCancelled)
+                let result = try await service.runOnce { screen.show($0) }
+                let isStopped = Task.isCancelled
+                if !isStopped { await sendAlerts(of: decoded.watchlist.alerts, in: pass.history) }
+                return (result, isStopped)
             }
         }
         guard let result else { return }

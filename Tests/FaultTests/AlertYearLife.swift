@@ -152,7 +152,7 @@ final class AlertYearLife {
         let dispatcher = AlertDispatcher(
             history: history, clock: ManualClock(), zone: .gmt, log: log, now: { clock.now })
         let surroundings = AlertSender.Surroundings(
-            secrets: AlertSecrets(environment: [:], watchlist: nil), spool: nil, host: "box",
+            secrets: AlertSecrets(environment: [:], watchlist: nil), mail: nil, host: "box",
             now: { clock.now })
         try await dispatcher.adopt(settings, in: surroundings)
         try doom.throwIfDead()

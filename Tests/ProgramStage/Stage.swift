@@ -94,8 +94,8 @@ package final class Stage: Sendable {
     }
 
     /// Runs one pass to its end.
-    package func pass(store: String) async throws -> Program {
-        let rankd = try rankd(["--once"], store: store)
+    package func pass(store: String, environment: [String: String] = [:]) async throws -> Program {
+        let rankd = try rankd(["--once"], store: store, environment: environment)
         _ = try await rankd.ends()
         return rankd
     }

@@ -40,6 +40,11 @@ extension ProgramTests {
 
         /// Starts rankd with a channel `hook` to `sink` and a store in which the app stays where it is.
         private func serve(_ stage: Stage, to sink: WebhookSink) async throws -> (rankd: Program, store: Simulator) {
+            let store = try await prepare(stage, to: sink)
+            return (try stage.rankd(store: store.origin), store)
+        }
+
+        private func prepare(_ stage: Stage, to sink: WebhookSink) async throws -> Simulator {
             var recordings = try Recordings("recordings", on: stage)
             try recordings.add(Recordings.list(Self.names(12)), as: "list.json", for: ["timer", "clock"])
             let store = try await stage.simulator(["--replay", recordings.folder])
@@ -47,7 +52,7 @@ extension ProgramTests {
                 atPath: stage.file("secrets"), withIntermediateDirectories: true)
             try keep("whsec_" + Self.canary, mode: 0o600, stage)
             try stage.watch(Self.watchlist(["timer"], to: sink))
-            return (try stage.rankd(store: store.origin), store)
+            return store
         }
 
         private static func watchlist(_ texts: [String], to sink: WebhookSink) -> String {
@@ -102,6 +107,67 @@ extension ProgramTests {
                 again.signal(SIGTERM)
                 #expect(try await again.ends() == .code(0), "\(again.errors)")
                 #expect(try history.number("SELECT count(*) FROM alert_message") == 1)
+                #expect(sink.requests.count == 1)
+            }
+        }
+
+        @Test func `rankd --once decides and sends after its pass, and sends nothing twice`() async throws {
+            try await withSink { stage, sink in
+                try await record(stage)
+                let store = try await prepare(stage, to: sink)
+                let first = try await stage.pass(store: store.origin)
+                #expect(first.ending == .code(0), "\(first.errors)")
+                #expect(first.errors.contains("messages sent: 1 to hook"), "\(first.errors)")
+                try expectSigned(try #require(sink.requests.first))
+                let second = try await stage.pass(store: store.origin)
+                #expect(second.ending == .code(0), "\(second.errors)")
+                #expect(sink.requests.count == 1 && !second.errors.contains("messages sent"), "\(second.errors)")
+            }
+        }
+
+        @Test func `rankd --once hands mails to sendmail, and keeps one that is not taken for the next run`()
+            async throws
+        {
+            try await withSink { stage, sink in
+                try await record(stage)
+                let store = try await prepare(stage, to: sink)
+                let list = try String(contentsOfFile: stage.watchlistFile, encoding: .utf8)
+                let hook = #"{ "webhook": "\#(sink.origin)/", "secret": "secret:hook-key" }"#
+                try stage.watch(list.replacing(hook, with: #"{ "mail": "me@example.com" }"#))
+                let without = try await stage.pass(
+                    store: store.origin, environment: ["RANKD_SENDMAIL": stage.file("none")])
+                #expect(without.ending == .code(0), "\(without.errors)")
+                #expect(without.errors.contains("message not delivered yet"), "\(without.errors)")
+                let mail = stage.file("mail")
+                let sendmail = try stage.write("#!/bin/sh\ncat >'\(mail)'\n", to: "sendmail")
+                try #require(chmod(sendmail, 0o755) == 0)
+                let retry = try await stage.rankctl(["alerts", "retry", "--database", stage.database])
+                #expect(retry.ending == .code(0), "\(retry.errors)")
+                let with = try await stage.pass(store: store.origin, environment: ["RANKD_SENDMAIL": sendmail])
+                #expect(with.errors.contains("messages sent: 1 to hook"), "\(with.errors)")
+                let text = try String(contentsOfFile: mail, encoding: .utf8)
+                #expect(text.contains("To: me@example.com") && text.contains("Subject: "), "\(text)")
+            }
+        }
+
+        @Test func `a digest is sent to a channel when somebody asks for it`() async throws {
+            try await withSink { stage, sink in
+                try await record(stage)
+                _ = try await prepare(stage, to: sink)
+                let files = ["--watchlist", stage.watchlistFile, "--database", stage.database]
+                let sent = try await stage.rankctl(["report", "digest", "--to", "hook"] + files)
+                #expect(sent.ending == .code(0) && sent.errors.contains("hook: delivered"), "\(sent.errors)")
+                let message = try #require(sink.requests.first)
+                #expect(message.text.contains("Digest of"), "\(message.text)")
+                try expectSigned(message)
+                for (options, words) in [
+                    (["--to", "none"], "there is no channel “none”"),
+                    (["--to", "hook", "--format", "json"], "leave out"),
+                    (["--to", "hook", "--mail", "me@example.com"], "not both"),
+                ] {
+                    let refused = try await stage.rankctl(["report", "digest"] + options + files)
+                    #expect(refused.ending == .code(64) && refused.errors.contains(words), "\(refused.errors)")
+                }
                 #expect(sink.requests.count == 1)
             }
         }

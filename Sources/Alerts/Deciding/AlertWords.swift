@@ -1,7 +1,25 @@
 import Crypto
 import Foundation
-import RankKit
+package import RankKit
 import Reports
+
+extension AlertMessage {
+    /// A digest that a person asked for, as one that is sent at its time looks.
+    ///
+    /// - Parameters:
+    ///   - lines: what it says (`DigestReport.brief`).
+    ///   - until: the moment that it is of.
+    ///   - days: the watchlist's.
+    package static func digest(
+        _ lines: [String], until: Timestamp, to channel: String, at now: Timestamp, _ days: ZoneDays
+    ) -> AlertMessage {
+        let day = days.day(of: until)
+        let event = AlertEvent(
+            kind: .digest, subject: .digest, onset: day, variant: "asked \(now.secondsSinceEpoch)", at: now, on: day,
+            zone: days.kept, facts: .text(lines.joined(separator: "\n")))
+        return AlertWords.message(of: [event], to: [channel], severity: .normal, at: now)
+    }
+}
 
 /// What messages say, in plain English.
 enum AlertWords {
@@ -86,11 +104,13 @@ enum AlertWords {
         let day = CivilTime.date(.startOfDay(event.day))
         switch event.kind {
         case .weather: return weather(event, on: day)
-        case .moved, .newcomer: return phrase(of: event, " since \(day)")
-        case .drift: return phrase(of: event, " over a month")
-        default: return phrase(of: event, " on \(day)")
+        case .moved, .newcomer: return phrase(of: event, " since \(day)") + context(of: event)
+        case .drift: return phrase(of: event, " over a month") + context(of: event)
+        default: return phrase(of: event, " on \(day)") + context(of: event)
         }
     }
+
+    private static func context(of event: AlertEvent) -> String { event.context.map { "; \($0)" } ?? "" }
 
     private static func weather(_ event: AlertEvent, on day: String) -> String {
         guard case .country(let country) = event.subject, case .text(let text) = event.facts else { return "" }

@@ -8,11 +8,13 @@ struct FurtherEvents {
     let settings: AlertSettings
     let zone: TimeZone
     let now: Timestamp
+    /// In days: how long after its time a digest is still sent.
+    let digestDelay: Int
     /// Those of the watchlist's zone.
     private let days: ZoneDays
 
-    init(settings: AlertSettings, zone: TimeZone, now: Timestamp) {
-        (self.settings, self.zone, self.now) = (settings, zone, now)
+    init(settings: AlertSettings, zone: TimeZone, now: Timestamp, digestDelay: Int = 1) {
+        (self.settings, self.zone, self.now, self.digestDelay) = (settings, zone, now, digestDelay)
         days = ZoneDays(zone)
     }
 
@@ -109,21 +111,22 @@ struct FurtherEvents {
         var weekday: Int
     }
 
-    /// The digests whose time has come since `last`, and within a day, oldest first: one that was missed for longer is
-    /// left out. Of a rule it is the newest, which covers those that were missed before it.
+    /// The digests whose time has come since `last`, and within `digestDelay`, oldest first: one that was missed for
+    /// longer is left out. Of a rule it is the newest, which covers those that were missed before it.
     ///
     /// A `last` after now was noted by a clock that was ahead. Then the last hour counts: whoever looks does so more often.
     func dueDigests(since last: Timestamp) -> [DueDigest] {
-        let since = max(last < now ? last : min(last, now - Self.pastHour), now - Timestamp.secondsPerDay)
+        let since = max(
+            last < now ? last : min(last, now - Self.pastHour), now - Int64(digestDelay) * Timestamp.secondsPerDay)
         return Set(settings.rules.map { Set($0.times) })
-            .compactMap { DueDigest($0, after: since, now: now, days) }
+            .compactMap { DueDigest($0, after: since, within: digestDelay, now: now, days) }
             .sorted { ($0.moment, $0.variant) < ($1.moment, $1.variant) }
     }
 
     /// How many digests come after `since`, which is a day ago at most, and by now.
     func digestCount(since: Timestamp) -> Int {
         Set(settings.rules.map { Set($0.times) }).reduce(0) { count, times in
-            count + DueDigest.due(times, after: since, now: now, days).count
+            count + DueDigest.due(times, after: since, within: digestDelay, now: now, days).count
         }
     }
 
@@ -151,8 +154,10 @@ struct FurtherEvents {
 
 extension FurtherEvents.DueDigest {
     /// - Returns: `nil` if none was due after `since` and by now.
-    fileprivate init?(_ times: Set<DigestTime>, after since: Timestamp, now: Timestamp, _ days: ZoneDays) {
-        let due = Self.due(times, after: since, now: now, days)
+    fileprivate init?(
+        _ times: Set<DigestTime>, after since: Timestamp, within delay: Int, now: Timestamp, _ days: ZoneDays
+    ) {
+        let due = Self.due(times, after: since, within: delay, now: now, days)
         guard let newest = due.max(by: { ($0.moment, $0.minute) < ($1.moment, $1.minute) }),
             let first = due.map(\.moment).min()
         else { return nil }
@@ -167,11 +172,13 @@ extension FurtherEvents.DueDigest {
 
     fileprivate typealias Moment = (moment: Timestamp, minute: Int, weekday: Int)
 
-    /// - Parameter since: a day ago at most.
+    /// - Parameters:
+    ///   - since: `delay` days ago at most.
+    ///   - delay: in days.
     fileprivate static func due(
-        _ times: Set<DigestTime>, after since: Timestamp, now: Timestamp, _ days: ZoneDays
+        _ times: Set<DigestTime>, after since: Timestamp, within delay: Int, now: Timestamp, _ days: ZoneDays
     ) -> [Moment] {
-        (0...1).flatMap { moments(times, daysAgo: $0, of: now, days) }
+        (0...delay).flatMap { moments(times, daysAgo: $0, of: now, days) }
             .filter { since < $0.moment && $0.moment <= now }
     }
 

@@ -14,6 +14,8 @@ package actor AlertDispatcher<C: Clock> where C.Duration == Duration {
     private let zone: TimeZone
     private let receipt: ReceiptFile
     private let log: Logger
+    /// In days: how long after its time a digest is still sent.
+    private let digestDelay: Int
     private let loop: DeliveryLoop<C>
     private var settings: AlertSettings?
     private var senders: [String: AlertSender] = [:]
@@ -34,9 +36,12 @@ package actor AlertDispatcher<C: Clock> where C.Duration == Duration {
     /// From one look at whether somebody asks for another try to the next.
     private static var requestInterval: Duration { .seconds(5) }
 
-    /// - Parameter zone: the machine's, for a watchlist that names none.
+    /// - Parameters:
+    ///   - zone: the machine's, for a watchlist that names none.
+    ///   - digestDelay: in days, from 1 to 8: how long after its time a digest is still sent. Whoever looks once a week
+    ///     sends one that was due a week ago.
     package init(
-        history: HistoryStore, clock: C, zone: TimeZone, log: Logger,
+        history: HistoryStore, clock: C, zone: TimeZone, log: Logger, digestDelay: Int = 1,
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.history = history
@@ -44,6 +49,7 @@ package actor AlertDispatcher<C: Clock> where C.Duration == Duration {
         self.now = now
         self.zone = zone
         self.log = log
+        self.digestDelay = digestDelay
         receipt = ReceiptFile(beside: history.path)
         loop = DeliveryLoop(history: history, clock: clock, now: now, receipt: receipt, log: log)
     }
@@ -126,6 +132,23 @@ package actor AlertDispatcher<C: Clock> where C.Duration == Duration {
         for sender in senders.values { await sender.shutdown() }
     }
 
+    /// Judges once, and sends what is due: what `rankd --once` does after its pass.
+    ///
+    /// How rankd itself is, is not judged: one look cannot tell what lasts.
+    ///
+    /// - Parameter patience: how long to wait for a message that is to be tried again.
+    /// - Returns: how many messages each channel took, by its name.
+    /// - Throws: `HistoryError`, after what was due before was sent, or `CancellationError`.
+    package func judgeAndSend(patience: Duration) async throws -> [String: Int] {
+        if let wanted = RetryRequest(beside: history.path).take() { await retry(wanted.message) }
+        let judged: Result<Void, any Error>
+        do { judged = .success(try await judge()) } catch { judged = .failure(error) }
+        await loop.sendDue(patience: patience)
+        for sender in senders.values { await sender.shutdown() }
+        try judged.get()
+        return await loop.delivered
+    }
+
     private func judgeOnCall() async {
         while !Task.isCancelled {
             let call = calls
@@ -165,7 +188,7 @@ package actor AlertDispatcher<C: Clock> where C.Duration == Duration {
     package func judge() async throws {
         if let pending { try await take(pending.settings, in: pending.surroundings) }
         guard let settings else { return }
-        let (path, receipt, zone, now) = (history.path, receipt, zone, now())
+        let (path, receipt, zone, now, digestDelay) = (history.path, receipt, zone, now(), digestDelay)
         tellOfReceipt(now)
         let (watch, edition) = (trouble, edition)
         let (judgement, found) = try await BlockingWork.run { _ in
@@ -174,7 +197,8 @@ package actor AlertDispatcher<C: Clock> where C.Duration == Duration {
             var watch = watch
             let finding = watch.look(try ServiceTrouble(from: reader, now: now), now: now)
             let judgement = try AlertJudgement(
-                settings, trouble: finding, receipt: receipt, zone: own, now: now, from: reader)
+                settings, trouble: finding, receipt: receipt, digestDelay: digestDelay, zone: own, now: now,
+                from: reader)
             return (judgement, watch)
         }
         trouble = found

@@ -16,11 +16,12 @@ struct AlertJudgement: Sendable {
     ///   - zone: the watchlist's, by whose days all is judged and told.
     ///   - trouble: how the service has been for long enough to be told; `nil` where nobody looked.
     ///   - receipt: what was sent last, whatever the history knows of it.
+    ///   - digestDelay: in days, how long after its time a digest is still sent.
     ///   - reader: a snapshot.
     /// - Returns: `nil` if there is nothing to look at since the look before.
     init?(
-        _ settings: AlertSettings, trouble: TroubleWatch.Finding? = nil, receipt: ReceiptFile, zone: TimeZone,
-        now: Timestamp, from reader: HistoryReader
+        _ settings: AlertSettings, trouble: TroubleWatch.Finding? = nil, receipt: ReceiptFile, digestDelay: Int = 1,
+        zone: TimeZone, now: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) {
         let days = ZoneDays(zone)
         let reader = reader.counting(days)
@@ -33,7 +34,9 @@ struct AlertJudgement: Sendable {
         let isTurn = stored.map { turn.day(at: $0.judgedAt) != turn.day(at: now) || isOtherZone } ?? true
         var memory = try AlertMemory(settings, now: now, from: reader)
         let mark = receipt.mark(after: known, by: now)
-        let (further, noted) = try Self.further(settings, trouble, &memory, mark, zone, now, reader)
+        let (further, noted) = try Self.further(
+            FurtherEvents(settings: settings, zone: zone, now: now, digestDelay: digestDelay), trouble, &memory, mark,
+            reader)
         guard isNewDay || isTurn || newest != known?.check || !further.isEmpty || !noted.isEmpty else { return nil }
         let told = try memory.all()
         let usual = try reader.sensitivity()
@@ -61,7 +64,10 @@ struct AlertJudgement: Sendable {
             told: told,
             situation: .init(settings: settings, usual: usual, start: since.map(days.day), now: now, zone: zone))
         if !listed.isEmpty { decided.decide(listed, isListed: true) }
-        decided.decide(rest + further)
+        let explained = try ReportContext(reader, now: now, zone: zone).zoned { () throws(HistoryError) in
+            try rest.explained(unless: told, now: now, from: reader)
+        }
+        decided.decide(explained + further)
         decided.note(noted)
         let confirmed = Dictionary(
             (shown + further).map { ($0.line, $0.at) }, uniquingKeysWith: { first, _ in first })
@@ -155,10 +161,9 @@ struct AlertJudgement: Sendable {
 
     /// What no check shows, to be told and to be only noted.
     private static func further(
-        _ settings: AlertSettings, _ trouble: TroubleWatch.Finding?, _ memory: inout AlertMemory, _ mark: AlertMark?,
-        _ zone: TimeZone, _ now: Timestamp, _ reader: HistoryReader
+        _ further: FurtherEvents, _ trouble: TroubleWatch.Finding?, _ memory: inout AlertMemory, _ mark: AlertMark?,
+        _ reader: HistoryReader
     ) throws(HistoryError) -> (told: [AlertEvent], noted: [AlertEvent]) {
-        let further = FurtherEvents(settings: settings, zone: zone, now: now)
         var told = try memory.ofNoCheck()
         // Whether a limit lets it through is a matter of all that its rules told.
         if told.contains(where: { $0.kind == .service && !$0.waiting.isEmpty }) { told = try memory.all() }
@@ -172,7 +177,7 @@ struct AlertJudgement: Sendable {
         // One that was sent before the history was restored was decided by then.
         let last = mark.map { max($0.judgedAt, $0.listedUntil ?? $0.judgedAt) }
         for digest in last.map({ further.dueDigests(since: $0) }) ?? [] where !further.isTold(digest, told) {
-            let context = try ReportContext(reader, now: now, zone: zone)
+            let context = try ReportContext(reader, now: further.now, zone: further.zone)
             let lines = try context.zoned { () throws(HistoryError) in
                 try DigestReport(since: digest.since, in: context).brief
             }

@@ -25,6 +25,8 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
     private var calls = 0
     private let waiting = WaitingTasks()
     private var failing: Set<String> = []
+    /// How many messages each channel took, by its name.
+    private(set) var delivered: [String: Int] = [:]
 
     /// In seconds: what was decided longer ago is summed up in the next message.
     package static var oldest: Int64 { 2 * Timestamp.secondsPerDay }
@@ -79,6 +81,38 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
         }
     }
 
+    /// Sends what is due now, and what falls due again within `patience`; then returns, as it does when the task is
+    /// cancelled. A message that did not arrive by then stays due.
+    func sendDue(patience: Duration) async {
+        let last = now() + patience.components.seconds
+        await withTaskGroup(of: Void.self) { group in
+            for channel in channels { group.addTask { await self.sendDue(to: channel, until: last) } }
+        }
+    }
+
+    private func sendDue(to channel: AlertChannel, until last: Timestamp) async {
+        do {
+            while !Task.isCancelled {
+                if try await sendNext(to: channel) {
+                    try await clock.sleep(for: Self.spacing)
+                } else if let due = try await history.nextDelivery(on: channel.name, at: now()), due <= last {
+                    try await clock.sleep(for: .seconds(max(1, due - now())))
+                } else {
+                    return
+                }
+            }
+        } catch is CancellationError {
+            return
+        } catch {
+            complainUnread(channel, error)
+        }
+    }
+
+    private func complainUnread(_ channel: AlertChannel, _ error: any Error) {
+        log.warning(
+            "waiting messages cannot be read", metadata: ["channel": "\(channel.name)", "reason": "\(error)"])
+    }
+
     private func changed(from edition: Int) async {
         while self.edition == edition, await waiting.wait() {}
     }
@@ -95,8 +129,7 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
             } catch is CancellationError {
                 return
             } catch {
-                log.warning(
-                    "waiting messages cannot be read", metadata: ["channel": "\(channel.name)", "reason": "\(error)"])
+                complainUnread(channel, error)
                 await sleep(channel, after: nil)
             }
         }
@@ -125,6 +158,7 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
         switch answer {
         case .delivered:
             keepReceipt(of: attempt)
+            delivered[attempt.channel, default: 0] += 1
             try await history.end(attempt, .delivered, answer: "delivered", at: ended)
             if failing.remove(attempt.channel) != nil {
                 log.notice("messages are delivered again", metadata: ["channel": "\(attempt.channel)"])

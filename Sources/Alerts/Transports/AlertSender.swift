@@ -10,8 +10,8 @@ package actor AlertSender {
     /// What all senders of a program have in common.
     package struct Surroundings: Sendable {
         package var secrets: AlertSecrets
-        /// The folder for mail; `nil` if there is none, as in a program that may not write there.
-        package var spool: MailSpool?
+        /// What takes mails; `nil` if nothing does.
+        package var mail: MailRoute?
         /// The name of this machine, for the names of mails.
         package var host: String
         package var resolver = HostResolver.system
@@ -22,10 +22,10 @@ package actor AlertSender {
         package var telegram = "https://api.telegram.org"
 
         package init(
-            secrets: AlertSecrets, spool: MailSpool?, host: String, now: @escaping @Sendable () -> Timestamp
+            secrets: AlertSecrets, mail: MailRoute?, host: String, now: @escaping @Sendable () -> Timestamp
         ) {
             self.secrets = secrets
-            self.spool = spool
+            self.mail = mail
             self.host = host
             self.now = now
         }
@@ -33,7 +33,7 @@ package actor AlertSender {
 
     private enum Transport: Sendable {
         case http(WebhookClient, @Sendable (AlertMessage, Timestamp) -> AlertPost)
-        case mail(MailSpool, @Sendable (AlertMessage, Timestamp) -> MailMessage)
+        case mail(MailRoute, @Sendable (AlertMessage, Timestamp) -> MailMessage)
         case command(CommandTransport)
     }
 
@@ -67,7 +67,8 @@ package actor AlertSender {
         let moment = now()
         switch transport {
         case .http(let client, let post): return try await client.send(post(message, moment))
-        case .mail(let spool, let mail): return spool.leave(mail(message, moment), name: "\(message.id).\(name)")
+        case .mail(let route, let mail):
+            return await route.take(mail(message, moment), name: "\(message.id).\(name)")
         case .command(let command): return try await command.run(WebhookPayload.body(message, sentAt: moment))
         }
     }
@@ -175,14 +176,14 @@ extension AlertSender {
         }
 
         func mail(to: [String], from: String?) throws(Lack) -> Transport {
-            guard let spool = surroundings.spool else { throw Lack(description: "there is no folder for mail") }
+            guard let route = surroundings.mail else { throw Lack(description: "there is nothing that takes mail") }
             let recipients = to.compactMap { MailAddress($0) }
             guard !recipients.isEmpty, recipients.count == to.count else {
                 throw Lack(description: "one of its addresses is not a mail address")
             }
             let sender = from.flatMap { MailAddress($0) }
             guard from == nil || sender != nil else { throw Lack(description: "its sender is not a mail address") }
-            return .mail(spool) { [host = surroundings.host] message, moment in
+            return .mail(route) { [host = surroundings.host] message, moment in
                 AlertMail.message(message, to: recipients, from: sender, host: host, sentAt: moment)
             }
         }

@@ -23,29 +23,10 @@ struct AlertsTest: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings()
         let plan = try AlertsCommand.watchlist(watchlist, surroundings)
-        let settings = try AlertsCommand.settings(of: plan)
-        guard let known = settings.channels.first(where: { $0.name == channel }) else {
-            let names = settings.channels.map(\.name).joined(separator: ", ")
-            throw ValidationError("there is no channel “\(SafeText.escaped(channel))”; there are: \(names)")
-        }
-        CoreFiles.refuse()
-        try Descriptors.require(16)
-        let sender: AlertSender
-        do throws(AlertSender.Unusable) {
-            sender = try AlertSender(
-                known,
-                in: AlertSender.Surroundings(
-                    secrets: surroundings.secrets(besides: watchlist.path(surroundings)),
-                    spool: MailSpool.beside(surroundings.locations.database(flag: database.database)),
-                    host: ProcessInfo.processInfo.hostName, now: { Timestamp(Date()) }))
-        } catch {
-            Terminal.say(SafeText.escaped("\(error)"))
-            throw ExitStatus.unavailable
-        }
-        let answer = try await sender.send(.test(at: surroundings.now, plan.days))
-        await sender.shutdown()
-        Terminal.say(SafeText.escaped("\(known.name): \(answer.words)"))
-        if answer != .delivered { throw ExitStatus.unavailable }
+        // As the service would, so that what keeps its mails from arriving is found.
+        let mail = MailRoute.folder(.beside(surroundings.locations.database(flag: database.database)))
+        try await OneChannel(channel, of: plan, at: watchlist.path(surroundings), mail: mail, surroundings)
+            .send(.test(at: surroundings.now, plan.days))
     }
 }
 
@@ -61,18 +42,6 @@ extension AlertMessage {
                     query: "habit tracker", country: Country(code: "us"), platform: .iphone, from: 34, to: 9,
                     since: today, places: [34, 33, 35, 12, 9, 9].map { .place($0) })
             ], remark: "This is only a test: none of this happened.", isTest: true)
-    }
-}
-
-extension DeliveryAnswer {
-    fileprivate var words: String {
-        switch self {
-        case .delivered: "delivered"
-        case .retry(let after, let why), .declined(let after, let why):
-            "not taken now: \(why)" + (after.map { "; again in \($0) s" } ?? "")
-        case .refused(let why): "refused: \(why)"
-        case .gone: "status 410: the address no longer takes messages"
-        }
     }
 }
 

@@ -25,6 +25,19 @@ import Testing
 
     // MARK: The digest
 
+    @Test func `whoever looks once a week sends the newest digest that was due since`() throws {
+        var weekly = try further([morning], now: time("2026-11-27T07:00:00Z"))
+        let last = time("2026-11-20T07:00:00Z")
+        #expect(weekly.dueDigests(since: last).map(\.moment) == [time("2026-11-26T08:00:00Z")])
+        weekly = FurtherEvents(
+            settings: settings([AlertRule(when: [.digest], times: [DigestTime(minute: 480, weekdays: [1])])]),
+            zone: .gmt, now: time("2026-11-27T07:00:00Z"), digestDelay: 8)
+        // Monday was four days ago.
+        let digest = try #require(weekly.dueDigests(since: last).first)
+        #expect(digest.moment == time("2026-11-23T08:00:00Z"))
+        #expect(digest.since == time("2026-11-16T08:00:00Z"))
+    }
+
     @Test func `a digest is due at its time, once`() throws {
         #expect(try due([morning], since: "2026-11-20T07:50:00Z", now: "2026-11-20T07:59:59Z") == [])
         #expect(

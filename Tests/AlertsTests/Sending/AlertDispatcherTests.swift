@@ -38,7 +38,7 @@ import Testing
 
     private func surroundings(_ environment: [String: String] = [:]) -> AlertSender.Surroundings {
         var surroundings = AlertSender.Surroundings(
-            secrets: AlertSecrets(environment: environment, watchlist: nil), spool: nil, host: "box",
+            secrets: AlertSecrets(environment: environment, watchlist: nil), mail: nil, host: "box",
             now: { [moment] in moment.now.withLock { $0 } })
         surroundings.clock = ManualClock()
         return surroundings

@@ -17,7 +17,7 @@ import Testing
                     "RANKD_SECRET_URL": "http://127.0.0.1:\(port)/services/\(Self.canary)",
                     "RANKD_SECRET_TOKEN": "12:\(Self.canary)", "RANKD_SECRET_KEY": Self.key,
                     "RANKD_SECRET_TOPIC": Self.canary, "RANKD_SECRET_BAD": "\(Self.canary) !",
-                ], watchlist: nil), spool: MailSpool(folder: folder.file("mail")), host: "box", now: { noon })
+                ], watchlist: nil), mail: .folder(MailSpool(folder: folder.file("mail"))), host: "box", now: { noon })
         surroundings.telegram = "http://127.0.0.1:\(port)"
         surroundings.clock = ManualClock()
         return surroundings

@@ -1,0 +1,47 @@
+import History
+import RankKit
+import Reports
+
+extension [AlertEvent] {
+    /// The same, of which each loss of mine that was not told before says whether the store moved, the list, or the app
+    /// alone.
+    ///
+    /// - Parameters:
+    ///   - told: what was decided before.
+    ///   - reader: a snapshot, which counts the watchlist's days.
+    func explained(unless told: [ToldEvent], now: Timestamp, from reader: HistoryReader) throws(HistoryError) -> Self {
+        let known = Dictionary(grouping: told, by: \.subject)
+        let losses = indices.filter { index in
+            self[index].loss != nil && !(known[self[index].topic.key] ?? []).have(self[index])
+        }.prefix(Self.mostExplained)
+        guard let first = losses.map({ self[$0].day }).min(), let last = losses.map({ self[$0].day }).max() else {
+            return self
+        }
+        var events = self
+        var survey = try Losses(
+            first...last, in: Set(losses.compactMap { self[$0].loss?.query.country }), from: reader, now: now)
+        for index in losses {
+            guard let loss = self[index].loss else { continue }
+            events[index].context = try survey.words(
+                of: loss.app, on: loss.query, from: loss.from, to: loss.to, since: self[index].day,
+                isSlow: self[index].kind == .drift,
+                cadence: try reader.cadence(of: loss.query) ?? Timestamp.secondsPerDay, now: now)
+        }
+        return events
+    }
+
+    /// A message has room for fewer.
+    private static var mostExplained: Int { 3 * AlertDecision.mostLines }
+}
+
+extension AlertEvent {
+    /// What was lost; `nil` for what is no loss of a pair of mine.
+    fileprivate var loss: (query: Query, app: BundleID, from: Position, to: Position?)? {
+        guard isMine, case .pair(let query, let app) = subject else { return nil }
+        switch facts {
+        case .move(let from, let to, _) where from < to: return (query, app, from, to)
+        case .exit(let from, let to): return (query, app, from, to)
+        case .move, .entry, .order, .back, .change, .bundleID, .text: return nil
+        }
+    }
+}
