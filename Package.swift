@@ -34,6 +34,8 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let package = Package(
     name: "rankd",
     platforms: [.macOS(.v15)],
+    // One file that is also rankctl and rankweb, if it is called so: script/build-release makes the names.
+    products: [.executable(name: "rankd", targets: ["Programs"])],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -102,25 +104,26 @@ let package = Package(
                 "RankKit", "AppStore", "History", "Reports", arguments, lifecycle, logging, unixSignals,
             ]),
         .target(name: "Manual", dependencies: ["RankKit", "Reports", "Console"]),
-        .executableTarget(
+        .target(
             name: "rankd",
             dependencies: [
                 "RankKit", "Alerts", "AppStore", "History", "Reports", "Monitoring", "Tracking", "Console", arguments,
                 lifecycle,
                 unixSignals, logging,
             ]),
-        .executableTarget(
+        .target(
             name: "rankweb",
             dependencies: [
                 "RankKit", "AppStore", "History", "Reports", "Web", "Console", arguments, lifecycle, unixSignals,
                 logging,
             ]),
-        .executableTarget(
+        .target(
             name: "rankctl",
             dependencies: [
                 "RankKit", "Alerts", "AppStore", "History", "Judging", "Reports", "Agents", "Console", arguments,
                 unixSignals,
             ]),
+        .executableTarget(name: "Programs", dependencies: ["rankd", "rankctl", "rankweb", "Console", "RankKit"]),
         .executableTarget(
             name: "appstore-sim",
             dependencies: [
@@ -129,7 +132,8 @@ let package = Package(
         .executableTarget(
             name: "rankdemo",
             dependencies: [
-                "RankKit", "AppStore", "AppStoreSimulator", "History", "Reports", "Tracking", "Console", arguments,
+                "RankKit", "AppStore", "AppStoreSimulator", "History", "Reports", "Tracking", "Console", "rankctl",
+                arguments,
             ]),
         .executableTarget(name: "rankdocs", dependencies: ["Manual", "RankKit", "Reports", "Console", arguments]),
         .executableTarget(
@@ -197,21 +201,20 @@ let package = Package(
         .testTarget(
             name: "GoldenTests",
             dependencies: [
-                "rankdemo", "rankctl", "Alerts", "Reports", "Judging", "History", "RankKit", "ProgramStage",
+                "rankdemo", "Programs", "Alerts", "Reports", "Judging", "History", "RankKit", "ProgramStage",
                 "TestSupport", arguments,
             ],
             exclude: ["Goldens"]),
         .testTarget(
             name: "ProgramTests",
             dependencies: [
-                "rankd", "rankctl", "rankweb", "rankdocs", "appstore-sim", "Console", "History", "ProgramStage",
-                "RankKit", "TestSupport", crypto, grdb,
+                "Programs", "rankd", "rankdocs", "appstore-sim", "Console", "History", "ProgramStage", "RankKit",
+                "TestSupport", crypto, grdb,
             ]),
         .testTarget(
             name: "FaultTests",
             dependencies: [
-                "rankd", "rankctl", "rankweb", "appstore-sim", "Alerts", "AppStore", "AppStoreSimulator", "History",
-                "Judging",
+                "Programs", "appstore-sim", "Alerts", "AppStore", "AppStoreSimulator", "History", "Judging",
                 "JudgingStage", "ProgramStage", "RankKit", "Reports", "TestSupport", "Tracking", arguments, grdb,
                 logging,
             ]),

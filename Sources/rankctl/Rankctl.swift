@@ -4,7 +4,6 @@ import Foundation
 import RankKit
 import Reports
 
-@main
 struct Rankctl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rankctl",

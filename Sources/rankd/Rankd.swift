@@ -6,7 +6,6 @@ import Logging
 import Monitoring
 import RankKit
 
-@main
 struct Rankd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rankd",

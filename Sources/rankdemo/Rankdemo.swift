@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Console
 import Foundation
 import RankKit
+import rankctl
 
 @main
 struct Rankdemo: AsyncParsableCommand {
@@ -26,6 +27,8 @@ struct Rankdemo: AsyncParsableCommand {
 
     /// On the main thread, because there is no other yet.
     @MainActor static func main() async {
+        // script/demo calls it rankctl, so that the demo is built as one program and looked at with it.
+        if CommandLine.arguments.first?.split(separator: "/").last == "rankctl" { return await RankctlProgram.main() }
         RepeatedOption.refuse(in: Self.self)
         await main(nil)
     }

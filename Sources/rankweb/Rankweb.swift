@@ -7,7 +7,6 @@ import ServiceLifecycle
 import UnixSignals
 import Web
 
-@main
 struct Rankweb: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rankweb",

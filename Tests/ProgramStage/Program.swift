@@ -11,9 +11,26 @@ package final class Program: Sendable {
 
         /// Where the build left it: beside the tests.
         package var path: String {
-            let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-            return tests.deletingLastPathComponent().appendingPathComponent(rawValue).path
+            _ = Self.names
+            return Self.folder.appendingPathComponent(rawValue).path
         }
+
+        private static let folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent()
+
+        /// rankctl and rankweb are names of rankd, which no build makes. Whatever else is called so is of an older build.
+        private static let names: Void = {
+            for name in [Name.rankctl, .rankweb] {
+                let path = folder.appendingPathComponent(name.rawValue).path
+                var target = [CChar](repeating: 0, count: 16)
+                let length = readlink(path, &target, target.count)
+                if length == 5, strncmp(target, rankd.rawValue, 5) == 0 { continue }
+                // Another process may do the same beside this one.
+                let own = "\(path).\(getpid())"
+                symlink(rankd.rawValue, own)
+                rename(own, path)
+            }
+        }()
     }
 
     /// How a process ended.

@@ -22,6 +22,17 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a name that is none of the program's three is 64, and it says which those are`() async throws {
+            try await Stage.run { stage async throws in
+                let other = stage.file("rankx")
+                try FileManager.default.createSymbolicLink(
+                    atPath: other, withDestinationPath: Program.Name.rankd.path)
+                let program = try stage.start(path: other, ["--version"])
+                #expect(try await program.ends() == .code(64))
+                #expect(program.errors.contains("rankd, rankctl or rankweb") && program.output.isEmpty)
+            }
+        }
+
         @Test(arguments: [["--once"], [], ["--check"]]) func `a missing watchlist is 66`(_ arguments: [String])
             async throws
         {
