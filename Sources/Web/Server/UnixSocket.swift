@@ -15,8 +15,14 @@ enum UnixSocket {
     /// Why the socket cannot be replaced; `nil` if nobody has it any more. Whoever is too busy to answer, or wants to be
     /// talked to in another way, still has it.
     private static func trouble(_ path: String) -> ListeningFailure.Cause? {
-        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-        let descriptor = socket(AF_UNIX, kind, 0)
+        #if os(Linux)
+            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+            let descriptor = socket(AF_UNIX, kind, 0)
+        #else
+            let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        #endif
         // Whoever binds it then says why.
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
