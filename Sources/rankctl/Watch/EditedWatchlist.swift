@@ -22,12 +22,20 @@ struct EditedWatchlist {
         // Without the folder there is nothing to wait for, and the reading below says what is wrong.
         defer { if folder >= 0 { close(folder) } }
         if folder >= 0 { while flock(folder, LOCK_EX) != 0, errno == EINTR {} }
-        var editor = try editor(makes: makes, read: read)
+        let editor = try trying(try editor(makes: makes, read: read), typed: typed, edit)
+        try WatchlistFile.write(editor.bytes, to: path)
+    }
+
+    /// What the edit would make of a document. Writes nothing.
+    func trying(
+        _ before: WatchlistEditor, typed: [String: String] = [:], _ edit: (inout WatchlistEditor) throws -> Void
+    ) throws -> WatchlistEditor {
+        var editor = before
         do { try edit(&editor) } catch WatchlistEditor.Refusal.invalid(let error) where !typed.isEmpty {
             for mistake in error.mistakes { Terminal.say(SafeText.escaped(Self.words(mistake, typed))) }
             throw ExitStatus.configuration
         }
-        try WatchlistFile.write(editor.bytes, to: path)
+        return editor
     }
 
     /// A mistake with the option that was typed in the place of its path.
