@@ -8,13 +8,32 @@ struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Shows what a watchlist would change before rankd adopts it.",
         discussion: """
-            Changes nothing. If the watchlist is invalid, prints every mistake on stderr and exits with 78.
+            Changes nothing. If the watchlist is invalid, prints every mistake on stderr and exits with 78. With --country it \
+            answers what more countries would cost, without an edit: a copy of each query that you watch in each of these \
+            countries, or of those that --app, --query and --tag choose. It is compared with the watchlist as it is.
             """)
 
     @Argument(
         help: ArgumentHelp("The watchlist (default: the one that rankd reads).", valueName: "file"),
         completion: .file())
     var file: String?
+
+    @Option(
+        help: ArgumentHelp("What asking in this country as well would cost, or in these: fr,es.", valueName: "code"))
+    var country: [CountryList] = []
+
+    @Option(
+        help: ArgumentHelp("With --country: only queries of this app.", valueName: "alias or bundle id"),
+        completion: .words(.app))
+    var app: [String] = []
+
+    @Option(
+        help: ArgumentHelp("With --country: only this search text.", valueName: "text"), completion: .words(.query))
+    var query: [String] = []
+
+    @Option(
+        help: ArgumentHelp("With --country: only pairs with this tag.", valueName: "tag"), completion: .words(.tag))
+    var tag: [String] = []
 
     @OptionGroup var watchlist: WatchlistOption
     @OptionGroup var database: DatabaseOption
@@ -24,11 +43,15 @@ struct PlanCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        guard country.isEmpty, !(app.isEmpty && query.isEmpty && tag.isEmpty) else { return }
+        throw ValidationError("--app, --query and --tag choose what --country is about: add --country")
+    }
+
     func run() async throws {
         let surroundings = Surroundings()
         let decoded = try WatchlistFile.decode(file ?? watchlist.path(surroundings))
-        let change = PlanChange(
-            adopting: decoded.watchlist, over: try stored(decoded.watchlist, surroundings), now: surroundings.now)
+        let change = try change(to: decoded.watchlist, surroundings)
         try ReportZone.$days.withValue(change.days) {
             try output.deliver(PlanReport(change, showsAll: all || output.showsAllRows), surroundings)
         }
@@ -36,12 +59,25 @@ struct PlanCommand: AsyncParsableCommand {
         for app in change.namedTwice { Terminal.say("warning: " + app.warning(change.days)) }
     }
 
+    private func change(to watchlist: Watchlist, _ surroundings: Surroundings) throws -> PlanChange {
+        let stored = try stored(watchlist, surroundings)
+        guard !country.isEmpty else { return PlanChange(adopting: watchlist, over: stored, now: surroundings.now) }
+        let known = KnownNames(database, of: watchlist, surroundings)
+        let filter = PairFilter(
+            apps: app.flatMap { known.allWatched($0, in: watchlist) }, queries: query, tags: tag)
+        return try PlanChange(
+            asking: watchlist, in: country.countries, filter: filter, over: stored, now: surroundings.now)
+    }
+
     /// `nil` before rankd has made its history.
     private func stored(_ watchlist: Watchlist, _ surroundings: Surroundings) throws -> StoredPlan? {
         do {
             return try database.reader(surroundings).plan(comparedWith: watchlist.namedApps)
         } catch HistoryError.missing(let path) {
-            Terminal.say("there is no history at \(SafeText.escaped(path)) yet, so everything is new")
+            // What more countries cost needs none.
+            if country.isEmpty {
+                Terminal.say("there is no history at \(SafeText.escaped(path)) yet, so everything is new")
+            }
             return nil
         }
     }

@@ -13,6 +13,7 @@ extension ProgramTests {
                     let because: String?
                 }
                 let adoptedAt: String?
+                let countries: [String]
                 let searches, pairs: Counts
                 let added: [Search]
                 let fitsBudget: Bool
@@ -61,6 +62,54 @@ extension ProgramTests {
                 #expect(plan.errors.contains("there is no history at \(stage.database) yet, so everything is new"))
                 #expect(plan.output.hasPrefix("rankd has not used a watchlist yet, so everything is new\n"))
                 #expect(!FileManager.default.fileExists(atPath: stage.database))
+            }
+        }
+
+        @Test func `more countries are costed without an edit, with a history and without`() async throws {
+            try await Stage.run { stage async throws in
+                let text = """
+                    {
+                      "apps": { "mine": { "bundleId": "com.example.app1" }, "other": { "bundleId": "com.example.app2" } },
+                      "defaults": { "countries": ["us", "de"], "every": "6h" },
+                      "watch": [
+                        { "queries": ["habits", "mood"], "app": "mine", "tag": "core" },
+                        { "query": "streaks", "app": "other", "country": "us" },
+                      ],
+                      "service": { "requestsPerMinute": 1 },
+                    }
+
+                    """
+                try stage.watch(text)
+                let plan = [
+                    "plan", "--watchlist", stage.watchlistFile, "--database", stage.database, "--country", "fr,es,de",
+                ]
+                let table = try await stage.rankctl(plan)
+                #expect(table.ending == .code(0) && table.errors.isEmpty, "\(table.errors)")
+                for words in [
+                    "asking in fr, es, de as well would cost 28 requests a day more; nothing is changed\n",
+                    "searches   5 kept, 7 added, 0 retired\n",
+                    "requests   20 → 48 of the 1,440 a day that the pace allows\n",
+                    "budget     1.4 % → 3.3 % of what the pace allows\n",
+                    "full pass  5 min → 12 min at 1 request a minute\n",
+                    "fits       yes\n",
+                ] { #expect(table.output.contains(words), "\(words) in \(table.output)") }
+                let one = try await stage.rankctl(plan + ["--app", "mine", "--query", "Mood", "--tag", "core"])
+                #expect(one.output.contains("searches   5 kept, 2 added, 0 retired\n"), "\(one.output) \(one.errors)")
+                let json = try await stage.rankctl(plan + ["--format", "json"])
+                let document = try JSONDecoder().decode(Document.self, from: Data(json.output.utf8))
+                #expect(
+                    document.plan.searches == .init(added: 7, retired: 0, kept: 5) && document.plan.adoptedAt == nil)
+                #expect(document.plan.countries == ["fr", "es", "de"])
+                let same = try await stage.rankctl(Array(plan.dropLast()) + ["us", "--query", "habits"])
+                #expect(same.output.hasPrefix("no change: all of this is asked in us already\n"), "\(same.output)")
+                for (arguments, words) in [
+                    (plan + ["--query", "moood"], "did you mean “mood”?"), (plan + ["--app", "nobody"], "nobody"),
+                    (Array(plan.dropLast(2)) + ["--app", "mine"], "add --country"),
+                ] {
+                    let refused = try await stage.rankctl(arguments)
+                    #expect(refused.ending == .code(64) && refused.errors.contains(words), "\(refused.errors)")
+                }
+                #expect(try String(contentsOfFile: stage.watchlistFile, encoding: .utf8) == text)
             }
         }
 

@@ -6,6 +6,8 @@ package struct PlanChange: Sendable {
     var generatedAt: Timestamp
     /// Of the zone of the watchlist that is looked at: dates are told by them.
     package var days = ZoneDays.utc
+    /// The countries that were asked about, where nothing but them is compared; else none.
+    var countries: [Country] = []
     /// When the plan that it is compared with was adopted; `nil` if there is none yet and everything is new.
     var adoptedAt: Timestamp?
     var added: [AddedSearch]

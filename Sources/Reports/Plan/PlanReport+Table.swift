@@ -4,6 +4,8 @@ import RankKit
 extension PlanReport {
     /// Lines that a list may have before it is folded.
     private static let longestList = 20
+    /// The same where what it comes to is the answer.
+    private static let longestListOfCountries = 5
 
     /// Laid out by itself: labels beside their values.
     package func text(_ style: TerminalStyle) -> String {
@@ -31,17 +33,33 @@ extension PlanReport {
     }
 
     private var headline: StyledText? {
+        if !change.countries.isEmpty { return countriesHeadline }
         if change.adoptedAt == nil {
             return StyledText("rankd has not used a watchlist yet, so everything is new", .strong)
         }
         return change.isEmpty ? StyledText("no change: rankd already asks exactly this", .strong) : nil
     }
 
+    /// What asking in more countries would come to.
+    private var countriesHeadline: StyledText {
+        let codes = change.countries.map(\.code)
+        let count = Figures.counted(codes.count, "country", "countries")
+        let named = codes.count <= 12 ? codes.joined(separator: ", ") : count
+        guard !change.added.isEmpty || !change.pairsAdded.isEmpty else {
+            return StyledText("no change: all of this is asked in \(named) already", .strong)
+        }
+        let more = change.after.requestsPerDay - (change.before?.requestsPerDay ?? 0)
+        return StyledText(
+            "asking in \(named) as well would cost \(Self.number(more)) requests a day more; nothing is changed",
+            .strong)
+    }
+
     /// One line of a list, and what it is sorted by.
     private typealias Item = (query: Query, cells: [Cell])
 
     private func folded(_ items: [Item], _ what: String, _ style: TerminalStyle) -> [String] {
-        let shown = showsAll || items.count <= Self.longestList ? items[...] : items.prefix(Self.longestList)
+        let most = change.countries.isEmpty ? Self.longestList : Self.longestListOfCountries
+        let shown = showsAll || items.count <= most ? items[...] : items.prefix(most)
         var lines = shown.flatMap { StyledText($0.cells).wrapped(style, indent: 4) }
         let left = items.count - shown.count
         if left > 0 {
@@ -195,6 +213,10 @@ extension PlanReport {
                             before.map { Self.number($0.requestsPerDay) }, Self.number(after.requestsPerDay), budget))
                 ]
             ))
+        if let before, !change.countries.isEmpty {
+            let share = Self.step(AddedCost.share(of: before), AddedCost.share(of: after), "of what the pace allows")
+            fields.append(("budget", [Cell(share)]))
+        }
         let was = before?.requestsPerMinute ?? after.requestsPerMinute
         let pace =
             "at \(was == after.requestsPerMinute ? "" : "\(was) → ")"

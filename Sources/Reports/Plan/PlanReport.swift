@@ -43,6 +43,12 @@ extension PlanChange {
     fileprivate static let shape = ObjectShape<PlanChange>(fields: counts, figures, lists)
 
     private static let counts: [Field<PlanChange>] = [
+        .value(
+            "countries",
+            "The countries of `--country`: the change is then what asking in them as well would cost. Else empty."
+        ) {
+            $0.countries
+        },
         .value("adoptedAt", "When the plan in force was adopted; null before there is one.") { $0.adoptedAt },
         .group(
             "searches", "Queries.",
