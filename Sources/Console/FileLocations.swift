@@ -24,6 +24,16 @@ package struct FileLocations: Sendable {
             user: userFolder("XDG_STATE_HOME", fallback: ".local/state"), machine: Self.machineFolder)
     }
 
+    /// Where a watchlist of the user's own is found without a flag; `nil` if nobody's home is known.
+    package var ownWatchlist: String? {
+        userFolder("XDG_CONFIG_HOME", fallback: ".config").map { $0 + "/watchlist.json" }
+    }
+
+    /// Where a history of the user's own is found without a flag; `nil` if nobody's home is known.
+    package var ownDatabase: String? {
+        userFolder("XDG_STATE_HOME", fallback: ".local/state").map { $0 + "/history.sqlite" }
+    }
+
     /// Where the service of the machine keeps its history.
     package static let machineDatabase = machineFolder + "/history.sqlite"
     /// Where the service of the machine has its watchlist.

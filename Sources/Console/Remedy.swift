@@ -20,7 +20,7 @@ package enum Remedy {
     }
 
     /// Whether the service of this machine's package reads the watchlist at `path`.
-    private static func isOfService(_ path: String) -> Bool {
+    package static func isOfService(_ path: String) -> Bool {
         func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
         let files = FileManager.default
         // Source: sd_booted(3).

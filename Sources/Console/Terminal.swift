@@ -26,6 +26,9 @@ package enum Terminal {
     /// A line for people, on stderr. Where nobody reads it, it is given up after a while, so that the program ends.
     package static func say(_ text: String) { write(text + "\n", to: STDERR_FILENO, patience: 5_000) }
 
+    /// A question to somebody at a terminal, on stderr, behind which the answer is typed.
+    package static func ask(_ text: String) { write(text, to: STDERR_FILENO, patience: 5_000) }
+
     /// What shows how the work gets on, on stderr.
     static func whisper(_ text: String) { write(text, to: STDERR_FILENO) }
 

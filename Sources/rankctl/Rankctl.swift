@@ -10,7 +10,8 @@ struct Rankctl: AsyncParsableCommand {
         abstract: "Shows what rankd recorded, and edits its watchlist.",
         version: Release.version,
         subcommands: [ReportCommand.self, Search.self] + ReportCatalogue.commands(topLevel: true) + [
-            PlanCommand.self, Watch.self, NoteCommand.self, AlertsCommand.self, BackupCommand.self, VerifyCommand.self,
+            InitCommand.self, PlanCommand.self, Watch.self, NoteCommand.self, AlertsCommand.self, BackupCommand.self,
+            VerifyCommand.self,
             ExportCommand.self,
             ImportCommand.self, PruneCommand.self, AgentCommand.self,
         ])
