@@ -71,7 +71,8 @@ let package = Package(
         .target(
             name: "Alerts",
             dependencies: [
-                "RankKit", "History", "Judging", "Reports", "Outgoing", "CProcess", httpClient, nioCore, nioHTTP1,
+                "RankKit", "History", "Judging", "Reports", "Outgoing", "CProcess", arguments, httpClient, nioCore,
+                nioHTTP1,
                 nioPosix,
                 nioSSL, crypto, logging,
             ]),
@@ -86,7 +87,7 @@ let package = Package(
             dependencies: [
                 "RankKit", "History", "Reports", hummingbirdCore, httpTypes, nioCore, nioPosix, lifecycle, logging,
             ]),
-        .target(name: "Agents", dependencies: ["JSON5", "RankKit", "History", "Reports", algorithms]),
+        .target(name: "Agents", dependencies: ["JSON5", "RankKit", "History", "Reports", "Alerts", algorithms]),
         .target(
             name: "Web",
             dependencies: [
@@ -201,7 +202,7 @@ let package = Package(
         .testTarget(
             name: "GoldenTests",
             dependencies: [
-                "rankdemo", "Programs", "Alerts", "Reports", "Judging", "History", "RankKit", "ProgramStage",
+                "rankdemo", "Programs", "Agents", "Alerts", "Reports", "Judging", "History", "RankKit", "ProgramStage",
                 "TestSupport", arguments,
             ],
             exclude: ["Goldens"]),

@@ -14,7 +14,9 @@ struct CatalogueCommand<Request: ReportRequest>: AsyncParsableCommand {
 
 extension ReportAbout {
     var configuration: CommandConfiguration {
-        CommandConfiguration(commandName: name, abstract: abstract, discussion: discussion)
+        CommandConfiguration(
+            commandName: name, abstract: abstract,
+            discussion: [discussion, ending].filter { !$0.isEmpty }.joined(separator: " "))
     }
 }
 

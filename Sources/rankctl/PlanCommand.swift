@@ -60,19 +60,17 @@ struct PlanCommand: AsyncParsableCommand {
     }
 
     private func change(to watchlist: Watchlist, _ surroundings: Surroundings) throws -> PlanChange {
-        let stored = try stored(watchlist, surroundings)
-        guard !country.isEmpty else { return PlanChange(adopting: watchlist, over: stored, now: surroundings.now) }
         let known = KnownNames(database, of: watchlist, surroundings)
         let filter = PairFilter(
             apps: app.flatMap { known.allWatched($0, in: watchlist) }, queries: query, tags: tag)
-        return try PlanChange(
-            asking: watchlist, in: country.countries, filter: filter, over: stored, now: surroundings.now)
+        return try PlanRequest.change(
+            adopting: watchlist, in: country.countries, filter, from: try reader(surroundings), now: surroundings.now)
     }
 
     /// `nil` before rankd has made its history.
-    private func stored(_ watchlist: Watchlist, _ surroundings: Surroundings) throws -> StoredPlan? {
+    private func reader(_ surroundings: Surroundings) throws -> HistoryReader? {
         do {
-            return try database.reader(surroundings).plan(comparedWith: watchlist.namedApps)
+            return try database.reader(surroundings)
         } catch HistoryError.missing(let path) {
             // What more countries cost needs none.
             if country.isEmpty {

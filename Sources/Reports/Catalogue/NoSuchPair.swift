@@ -30,12 +30,12 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
                     ?? Self.list(known, or: "; \(Self.nothing)"))
         case .query(let text, let near):
             "\(Self.quoted(text)) was never asked"
-                + (near.map { "; did you mean \(Self.quoted($0))?" } ?? "; “rankctl watch list” shows the queries")
+                + (near.map { "; did you mean \(Self.quoted($0))?" } ?? "; \(Self.watchlist) shows the queries")
         case .unwatched(let text, let near):
             "the watchlist does not have \(Self.quoted(text))"
-                + (near.map { "; did you mean \(Self.quoted($0))?" } ?? "; “rankctl watch list” shows the queries")
+                + (near.map { "; did you mean \(Self.quoted($0))?" } ?? "; \(Self.watchlist) shows the queries")
         case .retired(let text):
-            "\(Self.quoted(text)) is no longer asked; “rankctl report history --query” shows its history"
+            "\(Self.quoted(text)) is no longer asked; \(Self.history) shows its history"
         case .tag(let names, let known):
             "no pair has the tag \(names.map(SafeText.escaped).joined(separator: " or "))"
                 + Self.list(known, or: "; no pair has any tag")
@@ -44,13 +44,27 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    private static let nothing =
-        "no pair is tracked yet: add one with “rankctl watch add” and run “rankd --once”"
+    private static var watchlist: String {
+        ReportDoor.quotedReport("watchlist", command: "rankctl watch list")
+    }
+    private static var history: String {
+        ReportDoor.words("“rankctl report history --query”", tools: "the tool history with query")
+    }
+    private static var nothing: String {
+        "no pair is tracked yet: "
+            + ReportDoor.words("add one with “rankctl watch add” and run “rankd --once”", tools: start)
+    }
+    private static let start = "the user can add one with “rankctl watch add”, and rankd asks it then"
 
     /// What stands in the place of a report on no pair at all, whether there is none or the filter leaves none.
-    static let report =
-        "No tracked pair to report. Add one with “rankctl watch add” and run “rankd --once”, or loosen --app, --query, "
-        + "--country, --platform, --tag and --language if you gave them."
+    static var report: String {
+        "No tracked pair to report. "
+            + ReportDoor.words(
+                "Add one with “rankctl watch add” and run “rankd --once”, or loosen --app, --query, --country, "
+                    + "--platform, --tag and --language if you gave them.",
+                tools: "Loosen app, query, country, platform, tag and language if you gave them. If there is none at "
+                    + "all, \(start).")
+    }
     /// What stands after “mine:” where the pairs are all competitors'.
     static let noneOfMine = "no pair among these"
 

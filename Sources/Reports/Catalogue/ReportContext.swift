@@ -5,7 +5,7 @@ package import RankKit
 /// What a report is made in: one snapshot of the history, the time, and whose days it counts in.
 package struct ReportContext: Sendable {
     /// All of its answers are of one moment.
-    private(set) var reader: HistoryReader
+    package private(set) var reader: HistoryReader
     /// The wall clock's time.
     package let now: Timestamp
     package let zone: TimeZone
@@ -17,6 +17,8 @@ package struct ReportContext: Sendable {
     let database: String
     /// How many readings an answer may hold; `nil` for as many as there are.
     private let mostReadings: Int?
+    /// Reads the watchlist as it is written now, adopted or not; `nil` to whoever may not see it.
+    private let writtenWatchlist: (@Sendable () throws -> Watchlist)?
     /// Told what is worth a word beside the report.
     let remark: @Sendable (String) -> Void
 
@@ -29,10 +31,12 @@ package struct ReportContext: Sendable {
     ///   - database: what the history's file is called to whoever asks; its path unless given. Where it lies is nobody's
     ///     business who is not on this machine.
     ///   - mostReadings: how many an answer may hold, where all that are asking share the memory of one program.
+    ///   - watchlist: reads the watchlist as it is written now.
     package init(
         _ reader: HistoryReader, now: Timestamp, zone: TimeZone, namedZone: String? = nil, isForPeople: Bool = true,
         showsAllRows: Bool = false, database: String? = nil, mostReadings: Int? = nil,
-        remark: @escaping @Sendable (String) -> Void = { _ in }
+        remark: @escaping @Sendable (String) -> Void = { _ in },
+        watchlist: (@Sendable () throws -> Watchlist)? = nil
     ) throws(HistoryError) {
         let reader = try reader.snapshot()
         self.now = now
@@ -44,7 +48,16 @@ package struct ReportContext: Sendable {
         self.showsAllRows = showsAllRows
         self.database = database ?? reader.path
         self.mostReadings = mostReadings
+        writtenWatchlist = watchlist
         self.remark = remark
+    }
+
+    /// The watchlist as it is written now, adopted or not.
+    ///
+    /// - Throws: `ReportRefusal` if it cannot be read.
+    package func watchlist() throws(ReportRefusal) -> Watchlist {
+        guard let writtenWatchlist else { throw .noWatchlist("nobody may read it here") }
+        do { return try writtenWatchlist() } catch { throw .noWatchlist("\(error)") }
     }
 
     /// - Parameters:

@@ -31,6 +31,8 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     ///   - since: when the query was first asked, written alike.
     ///   - isSuspect: whether there are lists, none of which can be believed yet.
     case noList(query: String, at: String, since: String?, isSuspect: Bool)
+    /// The watchlist as it is written now is wanted and cannot be read: why.
+    case noWatchlist(String)
     /// Lists are wanted of a query that has only what a table brought.
     case noListsOfTable(query: String, source: String)
 
@@ -52,7 +54,7 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .noApp(let name, let near, let isMore):
             "\(Self.quoted(name)) was never seen in any answer; "
                 + (near.isEmpty
-                    ? "look for an app with “rankctl apps TEXT”"
+                    ? "look for an app with \(Self.apps)"
                     : "did you mean " + near.joined(separator: ", ") + (isMore ? " …" : "") + "?")
         case .noNumber(let app):
             "\(Self.quoted(app.text)) came without a number of Apple's only, so nothing is kept of it but its places in "
@@ -72,6 +74,7 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .noRelease(let apps):
             "no release of \(apps.isEmpty ? "your apps" : SafeText.escaped(apps.joined(separator: ", "))) is known "
                 + "yet: write one down with “rankctl note add”, or give a date"
+        case .noWatchlist(let why): "the watchlist cannot be read: \(SafeText.escaped(why))"
         case .noListsOfTable(let query, let source):
             "\(Self.quoted(query)) came from an imported table (\(SafeText.escaped(source))), which has places of apps and "
                 + "no lists; the report “history” shows them"
@@ -81,6 +84,8 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
                 + (since.map { "; it was first asked at \($0)" } ?? "; it was never asked")
         }
     }
+
+    private static var apps: String { ReportDoor.words("“rankctl apps TEXT”", tools: "the tool apps and its text") }
 
     /// The same for those who ask by names and values: what an option is called there, it has no hyphens.
     package var plain: String { description.namingParameters() }

@@ -26,6 +26,8 @@ package struct ReportAbout: Sendable {
     /// One line.
     package let abstract: String
     package let discussion: String
+    /// How the command ends, which nobody but the command line needs to know.
+    package let ending: String
     /// Whether it is a command of its own rather than one of `rankctl report`.
     package let isTopLevel: Bool
     /// What an interface that has names for all values calls the arguments that the command line has by their places.
@@ -36,7 +38,7 @@ package struct ReportAbout: Sendable {
     let most: [String: Int]
 
     package init(
-        _ name: String, _ abstract: String, discussion: String = "", isTopLevel: Bool = false,
+        _ name: String, _ abstract: String, discussion: String = "", ending: String = "", isTopLevel: Bool = false,
         arguments: [String] = [], refused: Set<String> = [], most: [String: Int] = [:]
     ) {
         self.name = name
@@ -45,6 +47,7 @@ package struct ReportAbout: Sendable {
         self.most = most
         self.abstract = abstract
         self.discussion = discussion
+        self.ending = ending
         self.isTopLevel = isTopLevel
     }
 

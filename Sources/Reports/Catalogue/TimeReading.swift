@@ -29,6 +29,18 @@ package struct TimeReading {
         return time
     }
 
+    /// The beginning of what `text` names.
+    ///
+    /// - Throws: `ReportRefusal` if that is no time, or one to come.
+    package func beginning(_ text: String, for option: String) throws -> Timestamp {
+        let moment = try time(text, for: option).first
+        guard moment <= context.now else {
+            throw ReportRefusal.option(
+                "\(option) is “\(SafeText.escaped(text))”, which is in the future: name a time in the past")
+        }
+        return moment
+    }
+
     /// The end of what `--until` or `--at` names, and not after now; now where neither is given.
     ///
     /// - Throws: `ReportRefusal` if that is no time, or in the future: the report would show now under another time.

@@ -58,8 +58,11 @@ struct ComparisonReport: ReportValue {
         var notes: [String] = []
         if comparison.apps.count == 1 {
             notes.append(
-                "the watchlist lists no competitors of \(app.title): add one with “rankctl watch add LINK --as ALIAS "
-                    + "--competitor-of \(app.alias ?? app.bundleID.text)”")
+                "the watchlist lists no competitors of \(app.title): "
+                    + ReportDoor.words(
+                        "add one with “rankctl watch add LINK --as ALIAS --competitor-of "
+                            + "\(app.alias ?? app.bundleID.text)”",
+                        tools: "the user can add one with “rankctl watch add”"))
         }
         if let other = comparison.meetings.first?.other {
             notes.append(

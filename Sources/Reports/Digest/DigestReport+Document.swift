@@ -97,7 +97,7 @@ extension DigestReport {
             ])
         }
         let more = rows.count - lines.count
-        let hint = StyledText("and \(Figures.grouped(more)) more: rankctl report movers", .faint)
+        let hint = StyledText("and \(Figures.grouped(more)) more: \(ReportDoor.report("movers"))", .faint)
         return lines + (more > 0 ? [hint] : [])
     }
 
@@ -144,7 +144,9 @@ extension DigestReport {
             table.rows += group.newcomers.prefix(group.most).map { .cells(Self.cells(of: $0)) }
             let more = max(0, group.newcomers.count - group.most) + group.unknown
             if more > 0 {
-                let hint = group.unknown > 0 ? "" : ": rankctl report digest --format csv"
+                let hint =
+                    group.unknown > 0
+                    ? "" : ": " + ReportDoor.words("rankctl report digest --format csv", tools: "form: rows")
                 table.rows.append(
                     .heading(StyledText("and \(Figures.counted(more, "more app"))\(hint)", .faint)))
             }
@@ -240,9 +242,11 @@ extension DigestReport {
             Cell("asked: ", .faint),
             Cell(
                 Figures.counted(good, "good check") + requests),
-            Cell(isTooMuch ? "; the watchlist wants more than the pace allows: rankctl plan" : "", .caution),
+            Cell(isTooMuch ? "; the watchlist wants more than the pace allows: \(plan)" : "", .caution),
         ])
     }
+
+    private var plan: String { ReportDoor.report("plan", command: "rankctl plan") }
 
     /// Nothing where those made are not known.
     private var requests: String {
@@ -252,11 +256,12 @@ extension DigestReport {
 
     var service: StyledText {
         let status = digest.status
+        let more = ReportDoor.report("status", command: "rankctl status")
         let level: Cell =
             switch status.level {
             case .fine: Cell("● fine", .good)
-            case .degraded: Cell("○ degraded: rankctl status", .caution)
-            case .down: Cell("▼ down: rankctl status", .bad)
+            case .degraded: Cell("○ degraded: \(more)", .caution)
+            case .down: Cell("▼ down: \(more)", .bad)
             }
         let trouble =
             switch status.database.trouble {
@@ -289,7 +294,10 @@ extension DigestReport {
         let hidden =
             digest.movers.rows.count { !$0.mine && $0.judgement.isBeyondNoise } - min(rivals, Self.mostRivalMoves)
         var notes: [String] = []
-        if hidden > 0 { notes.append("\(Figures.counted(hidden, "more move")) of competitors: rankctl report movers") }
+        if hidden > 0 {
+            let moves = Figures.counted(hidden, "more move")
+            notes.append("\(moves) of competitors: \(ReportDoor.report("movers"))")
+        }
         notes += judgementNotes(
             digest.fresh.rows.filter(\.isTold).map { row in row.slide.map { .real($0) } ?? row.judgement })
         if digest.fresh.rows.contains(where: digest.isConfirmedLate) {

@@ -135,7 +135,8 @@ extension MoversReport {
 
     private func notes(_ shown: [Movers.Row], _ slides: [Movers.Row]) -> [String] {
         let hidden = movers.rows.count - shown.count - slides.count
-        return (hidden > 0 ? ["\(Figures.counted(hidden, "other move")) hidden: show them with --all"] : [])
+        let hint = "\(Figures.counted(hidden, "other move")) hidden: show them with \(ReportDoor.flag("all"))"
+        return (hidden > 0 ? [hint] : [])
             + judgementNotes(shown.map(\.judgement) + slides.map { $0.slide.map { .real($0) } })
             + (shown.contains { $0.since != nil } ? [seldomNote] : [])
             + (tooSeldom.map { [$0] } ?? []) + (order(of: shown).map { [$0] } ?? []) + [provenance]

@@ -80,7 +80,8 @@ struct OpportunitiesReport: ReportValue {
         }
         document.notes(
             [Self.rules(of: opportunities.rows.map(\.kind))]
-                + (hasLosses ? ["“rankctl report movers --since 30d” shows who passed those that fell"] : []) + [
+                + (hasLosses
+                    ? ["\(ReportDoor.quotedReport("movers", since: "30d")) shows who passed those that fell"] : []) + [
                     provenance
                 ])
         return document

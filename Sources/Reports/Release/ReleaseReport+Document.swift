@@ -20,7 +20,8 @@ extension ReleaseReport {
             document.paragraph("Other queries that moved, though \(effect.name) does not name them:", .strong)
             let shown = options.all ? asides[...] : asides.prefix(Self.mostAsides)
             let left = asides.count - shown.count
-            let hint = "and \(Figures.counted(left, "more query", "more queries")): show them with --all"
+            let more = Figures.counted(left, "more query", "more queries")
+            let hint = "and \(more): show them with \(ReportDoor.flag("all"))"
             document.list(shown.map { StyledText($0) } + (left > 0 ? [StyledText(hint, .faint)] : []))
         }
         if !effect.comparisons.isEmpty { document.table(comparisons) }
@@ -102,7 +103,7 @@ extension ReleaseReport {
             guard !group.isEmpty else { continue }
             if !table.rows.isEmpty { table.rows.append(.blank) }
             let isHidden = role.isControl && !options.all
-            let hint = isHidden ? ": show them with --all" : ""
+            let hint = isHidden ? ": show them with \(ReportDoor.flag("all"))" : ""
             table.rows.append(
                 .heading(StyledText("\(role.title): \(Self.counted(group, role))\(hint)", .faint)))
             if !isHidden { table.rows += group.map(row) }

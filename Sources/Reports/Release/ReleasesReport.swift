@@ -37,7 +37,10 @@ struct ReleasesReport: ReportValue {
         }
         document.table(table)
         document.legend()
-        document.notes(["rankctl report release APP VERSION says what a release did"])
+        document.notes([
+            ReportDoor.words("rankctl report release APP VERSION", tools: "the tool release with a version")
+                + " says what a release did"
+        ])
         return document
     }
 

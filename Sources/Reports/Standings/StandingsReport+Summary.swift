@@ -75,8 +75,10 @@ extension StandingsReport {
         let unknown = Array(standings.rows.compactMap(\.unknown).uniqued())
         let more = unknown.count - Self.namedUnknown
         return unknown.prefix(Self.namedUnknown).map { StyledText([Cell($0.note, .caution)]) }
-            + (more > 0 ? [StyledText([Cell("and \(more) more such notes: see --format json", .caution)])] : [])
+            + (more > 0 ? [StyledText([Cell("and \(more) more such notes: see \(Self.allNotes)", .caution)])] : [])
     }
+
+    private static var allNotes: String { ReportDoor.words("--format json", tools: "form: json") }
 
     /// - Parameters:
     ///   - shown: the rows of the table.
@@ -97,7 +99,9 @@ extension StandingsReport {
         }
         let hidden = standings.rows.count { !$0.mine }
         if hidden > 0, !options.competitors {
-            lines.append("\(Figures.counted(hidden, "pair")) of competitors hidden: show them with --competitors")
+            lines.append(
+                "\(Figures.counted(hidden, "pair")) of competitors hidden: show them with "
+                    + ReportDoor.flag("competitors"))
         }
         return (lines + [provenance]).map { StyledText($0, .faint) }
     }

@@ -21,18 +21,6 @@ struct AlertsCommand: AsyncParsableCommand {
         try WatchlistFile.decode(option.path(surroundings)).watchlist
     }
 
-    /// What `--since` says.
-    ///
-    /// - Throws: `ValidationError` if that is no time, or one to come.
-    static func past(_ since: String, _ context: ReportContext) throws -> Timestamp {
-        let moment = try TimeReading(context).time(since, for: "--since").first
-        guard moment <= context.now else {
-            throw ValidationError(
-                "--since is “\(SafeText.escaped(since))”, which is in the future: name a time in the past")
-        }
-        return moment
-    }
-
     /// - Throws: `ValidationError` where the watchlist has no alerts.
     static func settings(of watchlist: Watchlist) throws -> AlertSettings {
         guard let settings = watchlist.alerts else {
@@ -108,7 +96,7 @@ struct AlertsLog: AsyncParsableCommand {
         let surroundings = Surroundings()
         let reader = try database.reader(surroundings).snapshot()
         let context = try ReportContext(reader, now: surroundings.now, zone: .gmt)
-        let since = try AlertsCommand.past(since, context)
+        let since = try TimeReading(context).beginning(since, for: "--since")
         let channels = try reader.outboxChannels()
         let rows = try reader.deliveries(since: since, limit: limit + 1).map { delivery in
             AlertLogReport.Row(
@@ -133,12 +121,7 @@ struct AlertsPreview: AsyncParsableCommand {
             it uses the usual rules.
             """)
 
-    @Option(help: ArgumentHelp("The time to start from, such as 90d or 2026-11-01.", valueName: "time"))
-    var since = "90d"
-
-    @Option(help: ArgumentHelp("Only this rule: its name, or its number in rankctl alerts list.", valueName: "rule"))
-    var rule: String?
-
+    @OptionGroup var request: AlertPreviewRequest
     @OptionGroup var watchlist: WatchlistOption
     @OptionGroup var database: DatabaseOption
     @OptionGroup var output: OutputOptions
@@ -146,34 +129,11 @@ struct AlertsPreview: AsyncParsableCommand {
     func run() async throws {
         let surroundings = Surroundings()
         let plan = try AlertsCommand.watchlist(watchlist, surroundings)
-        var settings = plan.alerts ?? AlertSettings(to: ["nobody yet"])
-        if let rule { settings.rules = [try settings.rule(rule)] }
         let reader = try database.reader(surroundings).snapshot()
         let context = try ReportContext(reader, now: surroundings.now, zone: .gmt, namedZone: plan.timeZone)
-        let wanted = ZoneDays(context.zone).day(of: try AlertsCommand.past(since, context))
-        guard let oldest = try reader.oldestCheck().map(ZoneDays(context.zone).day) else {
-            throw ValidationError("the history has no checks yet, so there is no past to look at")
+        try context.zoned { () throws(any Error) in
+            try output.deliver(
+                try request.report(of: plan, in: context, giveBack: Allocator.giveBack), surroundings)
         }
-        let preview = try AlertPreview(
-            settings, since: max(wanted, oldest), until: surroundings.now, now: surroundings.now, zone: context.zone,
-            from: reader, giveBack: Allocator.giveBack)
-        var report = preview.report(
-            of: settings, apps: plan.apps, zone: context.zone, generatedAt: surroundings.now,
-            isOfUsualRules: plan.alerts == nil)
-        if wanted < oldest { report.notes.insert("the history begins on that day", at: 0) }
-        try context.zoned { () throws(any Error) in try output.deliver(report, surroundings) }
-    }
-}
-
-extension AlertSettings {
-    /// The rule with that name, else with that number in `rankctl alerts list`.
-    fileprivate func rule(_ wanted: String) throws -> AlertRule {
-        if let named = rules.first(where: { $0.name == wanted }) { return named }
-        if let number = Int(wanted), (1...rules.count).contains(number) { return rules[number - 1] }
-        let all = rules.enumerated().map { index, rule in
-            "\(index + 1) (\(rule.name ?? rule.when.map(\.rawValue).joined(separator: ", ")))"
-        }
-        throw ValidationError(
-            SafeText.escaped("there is no rule “\(wanted)”; there are: \(all.joined(separator: ", "))"))
     }
 }

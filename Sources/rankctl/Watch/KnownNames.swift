@@ -56,13 +56,3 @@ struct KnownNames {
 
     func warning(_ app: OneApp) -> String { app.warning(days) }
 }
-
-extension Watchlist {
-    /// Every app that it names, in its order.
-    var namedApps: [BundleID] {
-        var known: Set<BundleID> = []
-        return (apps.map(\.bundleID) + queries.flatMap { $0.pairs.map(\.bundleID) }).filter {
-            known.insert($0).inserted
-        }
-    }
-}
