@@ -2,12 +2,14 @@ import Foundation
 import RankKit
 import Reports
 
-/// An app or a query by its address.
+/// An app, a query or the shape of a tool's data, by its address.
 enum AgentResource: Sendable, Hashable {
     /// By alias or bundle identifier.
     case app(String)
     /// - Parameter language: Apple's code; none for the query without one.
     case query(text: String, country: String, platform: String, language: String? = nil)
+    /// Of what a tool answers with in all its fields.
+    case shape(tool: String)
 
     static let templates: JSONValue = [
         [
@@ -24,6 +26,11 @@ enum AgentResource: Sendable, Hashable {
                     "The newest result list of a query that rankd asks: rankd://queries/us/iphone/habit%20tracker, or "
                         + "rankd://queries/us/iphone/habit%20tracker?language=es_mx if it is asked in a language."),
             "mimeType": "text/markdown",
+        ],
+        [
+            "uriTemplate": "rankd://shapes/{tool}", "name": "shape", "title": "The shape of a tool's data",
+            "description": "The JSON Schema of what a tool answers with form: json.",
+            "mimeType": "application/schema+json",
         ],
     ]
 
@@ -46,6 +53,7 @@ enum AgentResource: Sendable, Hashable {
         }
         switch (parts.first, parts.count) {
         case ("apps", 2) where asked == nil: self = .app(parts[1])
+        case ("shapes", 2) where asked == nil: self = .shape(tool: parts[1])
         case ("queries", 4):
             let language = language.lowercased()
             let isNone = language.isEmpty || language == Query.noLanguage
@@ -58,15 +66,17 @@ enum AgentResource: Sendable, Hashable {
     var uri: String {
         switch self {
         case .app(let name): "rankd://apps/" + FormText.encoded(name)
+        case .shape(let tool): "rankd://shapes/" + FormText.encoded(tool)
         case .query(let text, let country, let platform, let language):
             "rankd://queries/" + [country, platform, text].map(FormText.encoded).joined(separator: "/")
                 + (language.map { "?language=" + FormText.encoded($0) } ?? "")
         }
     }
 
-    /// The reports that tell of it, and what they are asked with.
+    /// The reports that tell of it, and what they are asked with; none of a shape.
     var reports: [(name: String, parameters: [RequestParameter])] {
         switch self {
+        case .shape: return []
         case .app(let app):
             let parameters = [RequestParameter("app", app)]
             return [("timeline", parameters), ("history", parameters)]

@@ -1,6 +1,7 @@
 import Algorithms
 import History
 import RankKit
+import Reports
 
 extension AgentServer {
     /// The most values of a completion, as the protocol has it.
@@ -33,6 +34,7 @@ extension AgentServer {
         case "country": return Array(try reader.trackedPairs().map(\.query.country.code).uniqued())
         case "platform": return Platform.allCases.map(\.rawValue)
         case "language": return Array(try reader.trackedPairs().compactMap(\.query.language).uniqued())
+        case "tool": return ReportTool.all.map { $0.about.name }
         default: return []
         }
     }

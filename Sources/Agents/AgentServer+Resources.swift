@@ -53,38 +53,54 @@ extension AgentServer {
         return title.map { entry.adding(["title": .string(ForeignText.bounded($0))]) } ?? entry
     }
 
-    /// Each fitting report, as text and as data.
+    /// Each fitting report as text, or the shape of a tool's data.
     func read(_ params: JSONValue, _ era: ProtocolEra) throws(ProtocolError) -> JSONValue {
         guard let uri = params["uri"]?.text else { throw .parameters("the resource's uri is missing") }
         guard let resource = AgentResource(uri: uri) else {
             throw .noResource(
                 uri, "there is no resource \(ForeignText.quoted(uri)); resources/templates/list has the forms", era)
         }
-        var contents: [JSONValue] = []
         do {
-            for (name, parameters) in resource.reports {
+            if case .shape(let tool) = resource { return ["contents": [try shape(of: tool, resource)]] }
+            let reports = resource.reports
+            var contents: [JSONValue] = []
+            for (name, parameters) in reports {
                 guard let report = ReportTool.named(name) else { continue }
-                contents += try self.contents(of: resource, name, try answer(report) { _ in parameters })
+                let answer = try answer(report, .usual, limit: limit / reports.count) { _ in parameters }
+                contents.append([
+                    "uri": .string(resource.uri), "mimeType": "text/markdown", "text": .string(answer.marked),
+                ])
             }
+            return ["contents": .array(contents)]
         } catch {
             let words = Self.words(for: error) ?? "the resource cannot be read"
             throw error is ReportRefusal ? .noResource(uri, words, era) : .failure(words)
         }
-        return ["contents": .array(contents)]
     }
 
-    private func contents(of resource: AgentResource, _ report: String, _ answer: ReportAnswer) throws -> [JSONValue] {
-        let text: JSONValue = [
-            "uri": .string(resource.uri), "mimeType": "text/markdown", "text": .string(answer.marked),
-        ]
-        guard let data = answer.data else { return [text] }
-        let json = String(decoding: data.bytes, as: UTF8.self)
+    /// The JSON Schema of what the tool answers with `form: json`.
+    private func shape(of tool: String, _ resource: AgentResource) throws -> JSONValue {
+        guard let report = ReportTool.named(tool) else {
+            throw ReportRefusal.option(
+                "there is no tool \(ForeignText.quoted(tool)); the tools are \(ReportTool.names)")
+        }
+        let schema = try JSONValue(parsing: Array(report.schemaText.utf8)).namingParameters
         return [
-            text,
-            [
-                "uri": .string(resource.uri + "#" + report), "mimeType": "application/json", "text": .string(json),
-                "_meta": ["rankd/foreignText": .string(ForeignText.warning)],
-            ],
+            "uri": .string(resource.uri), "mimeType": "application/schema+json",
+            "text": .string(String(decoding: schema.bytes, as: UTF8.self)),
         ]
+    }
+}
+
+extension JSONValue {
+    /// A schema whose descriptions name options without hyphens.
+    fileprivate var namingParameters: JSONValue {
+        switch self {
+        case .null, .bool, .number: self
+        case .string(let text): .string(text.namingParameters())
+        case .array(let elements): .array(elements.map(\.namingParameters))
+        case .object(let members):
+            .object(members.map { Member(key: $0.key, value: $0.value.namingParameters) })
+        }
     }
 }

@@ -1,27 +1,19 @@
 import Reports
 
 extension AgentServer {
-    /// What `tools/list` shows: one for each report of the catalogue.
-    func tools() throws(ProtocolError) -> [JSONValue] {
-        var tools: [JSONValue] = []
-        for report in ReportCatalogue.reports {
-            do { tools.append(try ReportTool.description(of: report, limit: limit)) } catch {
-                throw .failure("the tool \(report.about.name) cannot be described")
-            }
-        }
-        return tools
-    }
+    /// What `tools/list` shows.
+    var tools: [JSONValue] { ReportTool.all.map { ReportTool.description(of: $0) } }
 
     func call(_ params: JSONValue) throws(ProtocolError) -> JSONValue {
         guard let name = params["name"]?.text else { throw .parameters("the tool's name is missing") }
         guard let report = ReportTool.named(name) else {
-            throw .parameters(
-                "there is no tool \(ForeignText.quoted(name)); the tools are "
-                    + ReportCatalogue.reports.map { $0.about.name }.joined(separator: ", "))
+            throw .parameters("there is no tool \(ForeignText.quoted(name)); the tools are \(ReportTool.names)")
         }
         do {
-            let answer = try answer(report) { options throws(ReportRefusal) in
-                try ReportTool.parameters(params["arguments"], options)
+            var arguments = params["arguments"]
+            let form = try AnswerForm(takingFrom: &arguments)
+            let answer = try answer(report, form, limit: limit) { options throws(ReportRefusal) in
+                try ReportTool.parameters(arguments, options)
             }
             return Self.result(of: answer)
         } catch {
@@ -35,37 +27,31 @@ extension AgentServer {
         }
     }
 
-    /// - Parameter parameters: made of the options that the report has.
+    /// - Parameters:
+    ///   - limit: in bytes.
+    ///   - parameters: made of the options that the report has.
     func answer<Request: ReportRequest>(
-        _ report: Request.Type, _ parameters: ([RequestOption]) throws(ReportRefusal) -> [RequestParameter]
+        _ report: Request.Type, _ form: AnswerForm, limit: Int,
+        _ parameters: ([RequestOption]) throws(ReportRefusal) -> [RequestParameter]
     ) throws -> ReportAnswer {
         let request = try report.request(try parameters(report.options))
         return try withContext { context, remarks in
-            try context.zoned { () throws(any Error) in
-                try ReportAnswer(request, in: context, remarks: remarks, limit: limit)
-            }
+            try ReportAnswer(request, in: context, remarks: remarks, form: form, limit: limit)
         }
     }
 
     private static func result(of answer: ReportAnswer) -> JSONValue {
-        guard let data = answer.data else {
-            // Without its data a result does not fit the tool's schema, and a client would refuse it.
-            return ["content": [["type": "text", "text": .string(answer.marked)]], "isError": true]
-        }
-        let result: JSONValue = [
-            "content": [["type": "text", "text": .string(answer.marked)]], "structuredContent": data, "isError": false,
+        var result: JSONValue = ["content": [["type": "text", "text": .string(answer.marked)]]]
+        if let data = answer.data { result = result.adding(["structuredContent": data]) }
+        var meta: JSONValue = [
+            "rankd/foreignText": .string(ForeignText.warning),
+            "rankd/notes": .array(answer.notes.map { .string($0) }),
+            "rankd/leftOut": .array(
+                answer.cuts.map {
+                    ["list": .string($0.list), "shown": .number(String($0.shown)), "of": .number(String($0.of))]
+                }),
         ]
-        return result.adding([
-            "_meta": [
-                "rankd/foreignText": .string(ForeignText.warning),
-                "rankd/notes": .array(answer.notes.map { .string($0) }),
-                "rankd/leftOut": .array(
-                    answer.cuts.map {
-                        [
-                            "list": .string($0.list), "shown": .number(String($0.shown)), "of": .number(String($0.of)),
-                        ]
-                    }),
-            ]
-        ])
+        if let next = answer.next { meta = meta.adding(["rankd/next": ["offset": .number(String(next))]]) }
+        return result.adding(["isError": .bool(answer.isTooLarge), "_meta": meta])
     }
 }

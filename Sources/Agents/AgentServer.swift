@@ -12,24 +12,28 @@ import Synchronization
 ///
 /// Source: https://modelcontextprotocol.io/specification/2025-11-25 and 2026-07-28
 package struct AgentServer: Sendable {
-    /// Bytes of the text, and of the data, that an answer has at most.
-    package static let defaultLimit = 60_000
+    /// Bytes of an answer, its text and its data together.
+    package static let defaultLimit = 12_000
     package static let limits = 2_000...10_000_000
 
     let database: String
+    let watchlist: (@Sendable () throws -> Watchlist)?
     let limit: Int
     let zone: TimeZone
     let now: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - database: the history's path; it need not be there yet.
-    ///   - limit: in bytes, of the text and of the data of an answer.
+    ///   - watchlist: reads the watchlist as it is written now; its error is told in its own words.
+    ///   - limit: in bytes, of an answer's text and data together.
     ///   - zone: the machine's, for a watchlist that names none.
     ///   - now: the wall clock.
     package init(
-        database: String, limit: Int = Self.defaultLimit, zone: TimeZone, now: @escaping @Sendable () -> Timestamp
+        database: String, watchlist: (@Sendable () throws -> Watchlist)? = nil, limit: Int = Self.defaultLimit,
+        zone: TimeZone, now: @escaping @Sendable () -> Timestamp
     ) {
         self.database = database
+        self.watchlist = watchlist
         self.limit = limit
         self.zone = zone
         self.now = now
@@ -83,8 +87,8 @@ package struct AgentServer: Sendable {
                 [
                     "supportedVersions": .array(ProtocolEra.statelessVersions.map { .string($0) }),
                     "capabilities": Self.capabilities, "instructions": .string(instructions),
-                ], era, isConstant: true)
-        case "tools/list": return complete(["tools": .array(try tools())], era, isConstant: true)
+                ], era, isConstant: false)
+        case "tools/list": return complete(["tools": .array(tools)], era, isConstant: true)
         case "tools/call": return complete(try call(params), era)
         case "resources/list": return complete(try resources(params), era, isConstant: false)
         case "resources/templates/list":
@@ -128,15 +132,6 @@ package struct AgentServer: Sendable {
 
     private static let capabilities: JSONValue = ["tools": [:], "resources": [:], "prompts": [:], "completions": [:]]
 
-    private var instructions: String {
-        """
-        rankd records where apps stand in the App Store's search results. Each tool is a report on that record. No tool asks \
-        Apple or changes anything. Positions come from Apple's iTunes Search API, and phones can differ. \
-        \(Self.reading) If a refusal names an option such as --app, it means the argument app. \
-        \(ForeignText.warning)
-        """
-    }
-
     /// How to read what the reports say.
     static let reading = """
         ● (verdict real) is a confirmed move: it moved and stayed. ~ (drift) moved slowly, in many small steps. \
@@ -165,19 +160,25 @@ extension AgentServer {
     func withContext<Value>(_ body: (ReportContext, _ remarks: () -> [String]) throws -> Value) throws -> Value {
         let said = Remarks()
         let reader = try HistoryReader(path: database)
-        let context = try ReportContext(reader, now: now(), zone: zone, remark: { said.add($0.namingParameters()) })
-        return try body(context) { said.all }
+        return try ReportDoor.$current.withValue(.tools) {
+            let context = try ReportContext(
+                reader, now: now(), zone: zone, remark: { said.add($0.namingParameters()) }, watchlist: watchlist)
+            return try context.zoned { () throws(any Error) in try body(context) { said.all } }
+        }
     }
 
     /// In characters: a refusal may name a few apps.
     private static let longestRefusal = 2_000
 
-    /// What the terminal would say of an error; `nil` for one that has no words for people.
+    /// What is told of an error, with arguments by their names; `nil` for one that has no words for people.
     static func words(for error: any Error) -> String? {
-        switch error {
-        case let refusal as ReportRefusal: ForeignText.bounded(refusal.plain, to: longestRefusal)
-        case let failure as HistoryError: ForeignText.bounded(failure.description, to: longestRefusal)
-        default: nil
+        ReportDoor.$current.withValue(.tools) {
+            switch error {
+            case let refusal as ReportRefusal: ForeignText.bounded(refusal.plain, to: longestRefusal)
+            case let failure as HistoryError:
+                ForeignText.bounded(failure.description.namingParameters(), to: longestRefusal)
+            default: nil
+            }
         }
     }
 }

@@ -1,29 +1,59 @@
+import Alerts
 import RankKit
 import Reports
 
 /// A report as a tool: what it is called, how it is asked, what it answers with.
 enum ReportTool {
-    static func named(_ name: String) -> (any ReportRequest.Type)? {
-        ReportCatalogue.reports.first { $0.about.name == name }
-    }
+    /// Every report of the catalogue, and those that the command line has beside it which change nothing.
+    static let all: [any ReportRequest.Type] =
+        ReportCatalogue.reports + [PlanRequest.self, WatchlistRequest.self, AlertPreviewRequest.self]
 
-    /// What `tools/list` says of it.
-    static func description<Request: ReportRequest>(of request: Request.Type, limit: Int) throws -> JSONValue {
+    static func named(_ name: String) -> (any ReportRequest.Type)? { all.first { $0.about.name == name } }
+
+    static var names: String { all.map { $0.about.name }.joined(separator: ", ") }
+
+    /// What `tools/list` says of it. It has no schema of its answers: they are text, and the shapes of their data would
+    /// be most of the list. `rankd://shapes/NAME` has each.
+    static func description<Request: ReportRequest>(of request: Request.Type) -> JSONValue {
         let about = request.about
-        let words = [
-            about.abstract.plainOptions, discussion(of: request).plainOptions,
-            "It tells what rankd has recorded by now; it does not ask the App Store and changes nothing.",
-            "Text and data have at most \(limit) bytes each: the answer says what it left out and how to narrow it.",
-        ]
+        let words = [about.abstract.plainOptions, discussion(of: request).plainOptions]
         return [
-            "name": .string(about.name), "title": .string(about.name.prefix(1).uppercased() + about.name.dropFirst()),
+            "name": .string(about.name),
             "description": .string(words.filter { !$0.isEmpty }.joined(separator: " ")),
             "inputSchema": inputSchema(of: request.options),
-            "outputSchema": try JSONValue(parsing: Array(request.schemaText.utf8)),
-            "annotations": [
-                "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false,
-            ],
+            "annotations": ["readOnlyHint": true, "openWorldHint": false],
         ]
+    }
+
+    /// Tools that have to take an argument in one meaning before the instructions tell it once for all of them.
+    private static let fewestSharing = 4
+
+    /// What arguments mean that several tools have, by their names.
+    private static let shared: [(name: String, meaning: String)] = {
+        var counts: [[String]: Int] = [:]
+        var shared: [(name: String, meaning: String)] = []
+        for option in all.flatMap({ $0.options }) {
+            let meaning = ReportTool.meaning(of: option)
+            counts[[option.name, meaning], default: 0] += 1
+            if counts[[option.name, meaning]] == fewestSharing, !shared.contains(where: { $0.name == option.name }) {
+                shared.append((option.name, meaning))
+            }
+        }
+        return shared
+    }()
+
+    /// For the instructions.
+    static var sharedMeanings: String { shared.map { "\($0.name): \($0.meaning)" }.joined(separator: " ") }
+
+    private static func meaning(of option: RequestOption) -> String {
+        // Nobody here has a screen that a table could fit.
+        if option.kind == .flag, option.name == "all" { return "Show every row, not only the first ones." }
+        // Such as “alias or bundle id”; one word repeats the name.
+        let isNamed = option.kind == .text && option.valueName.contains(" ")
+        let meaning = option.meaning.plainOptions
+        guard isNamed else { return meaning }
+        return meaning.hasSuffix(".")
+            ? "\(meaning.dropLast()) (\(option.valueName))." : "\(meaning) (\(option.valueName))"
     }
 
     /// What is said about the report, up to where the command line's own options are told of.
@@ -37,12 +67,14 @@ enum ReportTool {
     }
 
     private static func inputSchema(of options: [RequestOption]) -> JSONValue {
-        [
+        let schema: JSONValue = [
             "type": "object",
-            "properties": .object(options.map { JSONValue.Member(key: $0.name, value: schema(of: $0)) }),
-            "required": .array(options.filter(\.isRequired).map { .string($0.name) }),
+            "properties": .object(
+                options.map { JSONValue.Member(key: $0.name, value: Self.schema(of: $0)) } + AnswerForm.properties),
             "additionalProperties": false,
         ]
+        let required = options.filter(\.isRequired).map { JSONValue.string($0.name) }
+        return required.isEmpty ? schema : schema.adding(["required": .array(required)])
     }
 
     private static func schema(of option: RequestOption) -> JSONValue {
@@ -54,10 +86,10 @@ enum ReportTool {
             case .word: ["type": "string", "enum": .array(option.values.map { .string($0) })]
             }
         var described: JSONValue = option.isRepeating ? ["type": "array", "items": one] : one
-        // Such as “alias or bundle id”; one word repeats the name.
-        let isNamed = option.kind == .text && option.valueName.contains(" ")
-        let meaning = option.meaning.plainOptions + (isNamed ? " (\(option.valueName))" : "")
-        described = described.adding(["description": .string(meaning)])
+        let meaning = ReportTool.meaning(of: option)
+        if !shared.contains(where: { $0.name == option.name && $0.meaning == meaning }) {
+            described = described.adding(["description": .string(meaning)])
+        }
         guard let value = option.defaultValue, !option.isRepeating else { return described }
         return described.adding(["default": option.kind == .wholeNumber ? .number(value) : .string(value)])
     }

@@ -11,13 +11,14 @@ struct AgentCommand: AsyncParsableCommand {
         commandName: "mcp", abstract: "Answers an agent's questions by the Model Context Protocol.",
         discussion: """
             Agents start it themselves: it reads requests from stdin and answers on stdout, one on each line. Every report \
-            is a tool; apps and queries are resources. It reads the history, changes nothing and asks Apple nothing. It \
+            is a tool, and so are the plan, the watchlist and the preview of alerts; apps and queries are resources. It reads the history, changes nothing and asks Apple nothing. It \
             ends with 0 when its input ends, or on SIGINT or SIGTERM.
             """)
 
     @OptionGroup var database: DatabaseOption
+    @OptionGroup var watchlist: WatchlistOption
 
-    @Option(help: ArgumentHelp("Text and data of an answer have at most this many bytes each.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("An answer has at most this many bytes, text and data together.", valueName: "bytes"))
     var limit = AgentServer.defaultLimit
 
     func validate() throws {
@@ -28,12 +29,26 @@ struct AgentCommand: AsyncParsableCommand {
         }
     }
 
+    /// What an agent is told where there is none: it has no option to name another with.
+    private struct NoWatchlist: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static func watchlist(at path: String) throws -> Watchlist {
+        do { return try WatchlistFile.decode(path).watchlist } catch WatchlistFile.Failure.missing {
+            throw NoWatchlist(description: "there is no file \(path)")
+        }
+    }
+
     func run() async throws {
         if isatty(STDIN_FILENO) == 1 {
             Terminal.say("rankctl mcp talks to an agent in lines of JSON; Ctrl-D ends it")
         }
+        let surroundings = Surroundings()
+        let path = watchlist.path(surroundings)
         let server = AgentServer(
-            database: Surroundings().locations.database(flag: database.database), limit: limit, zone: .gmt,
+            database: surroundings.locations.database(flag: database.database),
+            watchlist: { try Self.watchlist(at: path) }, limit: limit, zone: .gmt,
             now: { Timestamp(Date()) })
         let input = try InterruptibleInput(STDIN_FILENO)
         do {

@@ -124,6 +124,11 @@ extension HistoryReader {
         try Setting.requestsPerMinute.positive(in: database) ?? ServiceSettings.defaultRequestsPerMinute
     }
 
+    /// When the newest check up to `now` began; `nil` if there is none.
+    package func newestCheck(asOf now: Timestamp) throws(HistoryError) -> Timestamp? {
+        try read { try Self.newestCheck(asOf: now, in: $0) }
+    }
+
     /// When the first check was made that nobody imported; `nil` if there is none.
     package func oldestCheck() throws(HistoryError) -> Timestamp? { try read { try Self.oldestCheck(in: $0) } }
 

@@ -83,15 +83,26 @@ extension ReportValue {
     /// The report as CSV with some of its columns.
     ///
     /// - Throws: `ReportRefusal` for a column that it does not have.
-    package func csv(_ columns: CSVSelection) throws(ReportRefusal) -> String {
+    package func csv(_ columns: CSVSelection) throws(ReportRefusal) -> String { csv(try places(of: columns)) }
+
+    /// The report's rows with some of their columns, as plain text.
+    ///
+    /// - Throws: `ReportRefusal` for a column that it does not have.
+    package func rows(_ columns: CSVSelection) throws(ReportRefusal) -> (titles: [String], rows: [[String]]) {
+        let places = try places(of: columns)
+        var rows: [[String]] = []
+        Self.shape.lines(self) { line in rows.append(places.map { CSVWriter.plainText(of: line[$0]) }) }
+        return (places.map { header[$0] }, rows)
+    }
+
+    /// Where the columns stand in the header.
+    private func places(of columns: CSVSelection) throws(ReportRefusal) -> [Int] {
         let grain = Self.shape.csv
-        var places = try grain.places(of: columns, in: header)
-        if columns == .short {
-            var telling = TellingColumns(of: grain)
-            Self.shape.lines(self) { telling.look(at: $0) }
-            places = (places + telling.places).sorted()
-        }
-        return csv(places)
+        let places = try grain.places(of: columns, in: header)
+        guard columns == .short else { return places }
+        var telling = TellingColumns(of: grain)
+        Self.shape.lines(self) { telling.look(at: $0) }
+        return (places + telling.places).sorted()
     }
 
     /// What stands above the columns of this report, those that depend on what was asked for among them.

@@ -1,12 +1,12 @@
 extension ReportValue {
-    /// The report as Markdown for whoever asks by names and values: no name in it is longer than a stranger's should
-    /// be, and what it says of options calls them as such a reader does.
+    /// The report in lines for a program that reads them by their words: no drawing, no markup but headings, no name
+    /// longer than a stranger's should be. Made within `ReportDoor.tools`.
     ///
     /// - Parameters:
     ///   - mostInCell: columns of a cell of a table, and of a heading.
     ///   - mostInLine: columns of a piece of prose.
-    package func markdown(mostInCell: Int, mostInLine: Int) -> String {
-        document.namingParameters.bounded(mostInCell: mostInCell, mostInLine: mostInLine).markdown
+    package func toolLines(mostInCell: Int, mostInLine: Int) -> [ToolLine] {
+        document.namingParameters.bounded(mostInCell: mostInCell, mostInLine: mostInLine).toolLines
     }
 }
 
@@ -38,14 +38,17 @@ extension Document {
             case .table(var table):
                 table.rows = table.rows.map { row in
                     switch row {
-                    case .cells(let cells): .cells(cells.map { $0.fitted(to: mostInCell) })
+                    case .cells(let cells): .cells(cells.map { $0.fittedUnlessDrawn(to: mostInCell) })
                     case .heading(let text): .heading(text.bounded(to: mostInCell))
                     case .blank: .blank
                     }
                 }
                 return .table(table)
-            // Its lines are drawn to a width.
-            case .chart, .legend: return block
+            case .chart(var chart):
+                chart.title = TerminalText.fitted(chart.title, to: mostInCell)
+                chart.bound(to: mostInCell)
+                return .chart(chart)
+            case .legend: return block
             }
         }
         return document
@@ -59,5 +62,34 @@ extension StyledText {
 
     fileprivate func bounded(to columns: Int) -> StyledText {
         StyledText(cells.map { $0.fitted(to: columns) }, yielding: yielding)
+    }
+}
+
+extension Cell {
+    /// A drawing stays one.
+    fileprivate func fittedUnlessDrawn(to columns: Int) -> Cell { graphic == nil ? fitted(to: columns) : self }
+}
+
+extension Chart {
+    /// No name and no event is longer than that.
+    fileprivate mutating func bound(to columns: Int) {
+        switch content {
+        case .positions(let lines):
+            content = .positions(
+                lines.map { line in
+                    var line = line
+                    line.name = TerminalText.fitted(line.name, to: columns)
+                    return line
+                })
+        case .values(let lines, let range):
+            content = .values(
+                lines.map { line in
+                    var line = line
+                    line.name = TerminalText.fitted(line.name, to: columns)
+                    return line
+                }, range: range)
+        case .stack: break
+        }
+        for index in events.indices { events[index].label = TerminalText.fitted(events[index].label, to: columns) }
     }
 }
