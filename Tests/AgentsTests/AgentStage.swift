@@ -10,6 +10,7 @@ import Testing
 struct AgentStage {
     let folder: TemporaryFolder
     let database: String
+    let plan: Watchlist
     let now = time("2026-11-20T12:00:00Z")
 
     /// - Parameters:
@@ -25,6 +26,7 @@ struct AgentStage {
         var plan = watchlist(asked.map { ($0, ["com.me", "com.rival"]) }, competitors: ["com.rival"])
         plan.apps[0].competitors = [bundle("com.rival")]
         plan.apps[0].alias = "me"
+        self.plan = plan
         try await store.adopt(plan, now: time("2026-11-01T00:00:00Z"))
         let names: [String?] = ["com.rival", "com.me"] + (0..<apps).map { "com.other\($0)" }
         for (index, one) in asked.enumerated() {
@@ -38,7 +40,8 @@ struct AgentStage {
 
     func server(limit: Int = AgentServer.defaultLimit, database: String? = nil) -> AgentServer {
         // The folder lives as long as the server.
-        AgentServer(database: database ?? self.database, limit: limit, zone: .gmt, now: { self.now })
+        AgentServer(
+            database: database ?? self.database, watchlist: { self.plan }, limit: limit, zone: .gmt, now: { self.now })
     }
 }
 

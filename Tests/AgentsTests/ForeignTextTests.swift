@@ -15,17 +15,23 @@ import Testing
     @Test(arguments: hostile)
     func `a hostile name is data in every answer`(_ name: String) async throws {
         let server = try await AgentStage(name: { $0 == "com.rival" ? name : "\(name) \($0)" }).server()
-        for result in [
-            try server.call("results", ["query": "query 1"]), try server.call("standings", ["competitors": true]),
-            try server.call("compare", ["app": "me"]), try server.call("apps"),
-        ] {
+        let calls: [(String, JSONValue)] = [
+            ("results", ["query": "query 1"]), ("standings", ["competitors": true]), ("compare", ["app": "me"]),
+            ("apps", [:]),
+        ]
+        for (tool, arguments) in calls {
+            let result = try server.call(tool, arguments)
             #expect(result["isError"] == false, "\(result.words)")
-            for text in (result["structuredContent"] ?? .null).texts {
+            let every = try server.call(tool, arguments.adding(["form": "json"]))
+            let rows = try server.call(tool, arguments.adding(["form": "rows"])).words
+            #expect(!rows.contains("\u{202E}") && !rows.contains("\u{1B}") && !rows.contains("\u{2028}"))
+            #expect(every["structuredContent"] != nil, "\(every.words)")
+            for text in (every["structuredContent"] ?? .null).texts {
                 #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .control }, "\(text)")
                 #expect(!text.contains("\u{202E}") && !text.contains("\u{2066}") && text.unicodeScalars.count <= 200)
             }
             let lines = result.words.split(separator: "\n", omittingEmptySubsequences: false)
-            let opening = try #require(lines.firstIndex { $0.hasPrefix("```") && $0.hasSuffix("markdown") })
+            let opening = try #require(lines.firstIndex { $0.hasPrefix("```") && $0.hasSuffix("text") })
             let fence = lines[opening].prefix { $0 == "`" }
             // Nothing but its last line closes the block, and what it is stands before it.
             #expect(lines[(opening + 1)...].firstIndex { $0.hasPrefix(fence) } == lines.count - 1)

@@ -18,14 +18,22 @@ import Testing
     }
 
     @Test(arguments: ["rankd://apps/me", "rankd://apps/com.rival", "rankd://queries/us/iphone/query%202"])
-    func `each is read as text and as data`(_ uri: String) async throws {
+    func `each is read as text`(_ uri: String) async throws {
         let contents = try #require(
             try await AgentStage().server().result("resources/read", ["uri": .string(uri)])["contents"]?.elements)
         #expect(contents[0]["uri"]?.text == uri && contents[0]["mimeType"] == "text/markdown")
         #expect(contents[0]["text"]?.text?.contains("written by strangers") == true)
-        #expect(contents[1]["mimeType"] == "application/json")
-        let data = try JSONValue(parsing: Array(try #require(contents[1]["text"]?.text).utf8))
-        #expect(data["version"] == 1)
+        #expect(contents.allSatisfy { $0["mimeType"] == "text/markdown" })
+    }
+
+    @Test func `the shape of every tool's data is a resource`() async throws {
+        let server = try await AgentStage().server()
+        for tool in ReportTool.all.map({ $0.about.name }) {
+            let read = try server.result("resources/read", ["uri": .string("rankd://shapes/\(tool)")])
+            let text = try #require(read["contents"]?.elements?.first?["text"]?.text)
+            let schema = try JSONValue(parsing: Array(text.utf8))
+            #expect(schema["type"] == "object" && schema["$defs"] != nil && text.matches(of: /--[a-z]/).isEmpty)
+        }
     }
 
     @Test func `a query in a language is listed, and read as the one that it is`() async throws {
@@ -49,7 +57,7 @@ import Testing
         // Without a language neither is preferred, and the refusal names the argument.
         let refusal = try server.call("results", ["query": "query 1"]).words
         #expect(refusal.contains("choose one with language: "), "\(refusal)")
-        let template = try server.result("resources/templates/list")["resourceTemplates"]?.elements?.last
+        let template = try server.result("resources/templates/list")["resourceTemplates"]?.elements?[1]
         #expect(template?["uriTemplate"]?.text == "rankd://queries/{country}/{platform}/{query}{?language}")
     }
 
@@ -63,7 +71,8 @@ import Testing
         "", "rankd://", "rankd://apps", "rankd://apps/", "rankd://apps/a/b", "rankd://queries/us/query", "apps/me",
         "rankd://apps/%", "rankd://apps/%00", "rankd://apps/com.nobody", "rankd://queries/us/iphone/nothing",
         "rankd://queries/us/phone/query%201", "rankd://queries/us/iphone/--help",
-        "rankd://apps/com.me?language=es_mx", "rankd://queries/us/iphone/query%201?language=es_mx",
+        "rankd://apps/com.me?language=es_mx", "rankd://shapes/nothing", "rankd://shapes/movers?language=es",
+        "rankd://queries/us/iphone/query%201?language=es_mx",
     ])
     func `what is no resource is refused`(_ uri: String) async throws {
         let request: JSONValue = [
@@ -81,7 +90,7 @@ import Testing
     }
 
     @Test func `every report that resources and prompts name is there`() {
-        let tools = Set(ReportCatalogue.reports.map { $0.about.name })
+        let tools = Set(ReportTool.all.map { $0.about.name })
         for resource in [AgentResource.app("a"), .query(text: "a", country: "us", platform: "ipad")] {
             #expect(!resource.reports.isEmpty && resource.reports.allSatisfy { tools.contains($0.name) })
         }

@@ -1,4 +1,6 @@
 import Foundation
+import History
+import RankKit
 import Reports
 import TestSupport
 import Testing
@@ -6,11 +8,15 @@ import Testing
 @testable import Agents
 
 @Suite struct ToolTests {
-    @Test func `every report of the catalogue is a tool with its schemas`() async throws {
+    @Test func `every report of the catalogue is a tool, and so are the plan, the watchlist and the alerts`()
+        async throws
+    {
         let tools = try #require(try await AgentStage().server().result("tools/list")["tools"]?.elements)
-        #expect(tools.map { $0["name"]?.text } == ReportCatalogue.reports.map { $0.about.name })
+        #expect(
+            tools.map { $0["name"]?.text }
+                == ReportCatalogue.reports.map { $0.about.name } + ["plan", "watchlist", "alerts-preview"])
         for tool in tools {
-            #expect(tool["inputSchema"]?["type"] == "object" && tool["outputSchema"]?["type"] == "object")
+            #expect(tool["inputSchema"]?["type"] == "object" && tool["outputSchema"] == nil)
             #expect(tool["inputSchema"]?["additionalProperties"] == false)
             #expect(tool["annotations"]?["readOnlyHint"] == true && tool["annotations"]?["openWorldHint"] == false)
             #expect(tool["description"]?.text?.contains("--") == false, "\(tool["name"] ?? .null)")
@@ -23,16 +29,29 @@ import Testing
         #expect(release["inputSchema"]?["properties"]?["days"]?["minimum"] == .number("1"))
         #expect(release["inputSchema"]?["properties"]?["days"]?["maximum"] == .number("90"))
         #expect(release["inputSchema"]?["properties"]?["all"]?["type"] == "boolean")
-        #expect(release["outputSchema"]?["anyOf"]?.elements?.count == 2)
+        #expect(release["inputSchema"]?["properties"]?["form"]?["enum"] == ["text", "rows", "json"])
+        for report in ReportTool.all {
+            let own = report.options.map(\.name).filter { ["form", "columns", "offset"].contains($0) }
+            #expect(own.isEmpty, "\(report.about.name)")
+        }
     }
 
     @Test func `a call has the report as text and as data`() async throws {
-        let result = try await AgentStage().server().call("standings", ["query": ["query 1"], "competitors": true])
+        let server = try await AgentStage().server()
+        let arguments: JSONValue = ["query": ["query 1"], "competitors": true]
+        let read = try server.call("standings", arguments)
+        #expect(read["isError"] == false && read["structuredContent"] == nil)
+        #expect(read.words.contains("# Standings") && read.words.contains("query 1 |"), "\(read.words)")
+        let csv = try server.call("standings", arguments.adding(["form": "rows"])).words
+        #expect(csv.contains("query,country,platform") && csv.contains("query 1,us,iphone"), "\(csv)")
+        let some = try server.call("standings", arguments.adding(["form": "rows", "columns": "bundleId,position"]))
+        #expect(some.words.contains("bundleId,position\ncom.me,2\ncom.rival,1\n"), "\(some.words)")
+        let result = try server.call("standings", arguments.adding(["form": "json"]))
         #expect(result["isError"] == false)
         let rows = try #require(result["structuredContent"]?["standings"]?.elements)
         #expect(rows.map { $0["bundleId"]?.text } == ["com.me", "com.rival"])
         #expect(rows.map { $0["position"] } == [2, 1])
-        #expect(result.words.contains("# Standings") && result.words.contains("| query 1 |"))
+        #expect(result.words.contains("rankd://shapes/standings"))
         #expect(result["_meta"]?["rankd/leftOut"] == [])
     }
 
@@ -44,7 +63,7 @@ import Testing
 
     @Test func `what a report's small print says of options names arguments as the caller does`() async throws {
         let words = try await AgentStage(queries: 12).server().call("standings").words
-        #expect(words.contains("show them with competitors") && words.matches(of: /--[a-z]/).isEmpty, "\(words)")
+        #expect(words.contains("show them with competitors: true") && words.matches(of: /--[a-z]/).isEmpty, "\(words)")
     }
 
     struct Refused {
@@ -66,6 +85,15 @@ import Testing
         Refused("history", ["app": .null], "app is missing"),
         Refused("results", ["query": "query 1", "platform": "phone"], "phone"),
         Refused("release", ["app": "me", "days": "many"], "many"), Refused("standings", [1], "not an object"),
+        Refused("standings", ["form": "cards"], "form is “cards”: write text, rows or json"),
+        Refused("standings", ["form": 7], "form cannot be that"),
+        Refused("standings", ["offset": -1], "offset is -1"), Refused("standings", ["offset": 900], "there are"),
+        Refused("standings", ["columns": "all"], "add form: rows"),
+        Refused("standings", ["form": "rows", "columns": "nothing"], "no column is called “nothing”"),
+        Refused("standings", ["form": "json", "offset": 3], "offset is not for json"),
+        Refused("watchlist", ["query": ["nothing"]], "the watchlist does not have “nothing”"),
+        Refused("alerts-preview", ["rule": "nothing"], "there is no rule “nothing”"),
+        Refused("alerts-preview", ["since": "2999-01-01"], "since is “2999-01-01”, which is in the future"),
     ]
 
     @Test(arguments: refused)
@@ -100,7 +128,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
         let before = try #require(FileManager.default.contents(atPath: path))
         let server = stage.server(database: path)
-        for report in ReportCatalogue.reports {
+        for report in ReportTool.all {
             _ = try server.call(report.about.name, report.options.contains { $0.isRequired } ? ["app": "me"] : [:])
         }
         _ = try server.call("results", ["query": "query 1"])
@@ -113,7 +141,7 @@ import Testing
 
     @Test func `an answer that is too large keeps whole rows and says how to narrow it`() async throws {
         let server = try await AgentStage(queries: 60).server(limit: 8_000)
-        let result = try server.call("standings", ["all": true])
+        let result = try server.call("standings", ["all": true, "form": "json"])
         let data = try #require(result["structuredContent"])
         #expect(data.bytes.count <= 8_000)
         let shown = try #require(data["standings"]?.elements).count
@@ -121,6 +149,86 @@ import Testing
         #expect(result["_meta"]?["rankd/leftOut"] == [["list": "standings", "shown": .number("\(shown)"), "of": 120]])
         #expect(result.words.contains("In the data, \(120 - shown) of 120 rows of standings are left out"))
         #expect(result.words.contains("Narrow it with: limit, app, query, country, platform, tag, since, until."))
+    }
+
+    @Test func `pages follow on each other, each with the titles of its table, and hold every row`() async throws {
+        let server = try await AgentStage(queries: 60).server(limit: 2_000)
+        var found: Set<String> = []
+        var (offset, pages): (JSONValue, Int) = (0, 0)
+        while true {
+            let arguments: JSONValue = ["all": true, "competitors": true, "offset": offset]
+            let result = try server.call("standings", arguments)
+            #expect(result["isError"] == false && result.words.utf8.count <= 2_000, "\(result.words)")
+            pages += 1
+            let lines = result.words.split(separator: "\n")
+            let rows = lines.indices.filter { lines[$0].hasPrefix("query ") && lines[$0].contains(" | ") }
+            for row in rows { found.insert(String(lines[row].prefix { $0 != "|" })) }
+            if let first = rows.first { #expect(lines[..<first].contains { $0.contains("query | ") }) }
+            guard let next = result["_meta"]?["rankd/next"]?["offset"] else { break }
+            let isSaid = result.words.contains("call standings again with the same arguments and offset:")
+            #expect(isSaid && result.words.contains("Narrow it with: "), "\(result.words)")
+            offset = next
+        }
+        #expect(pages > 3 && found.count == 60, "\(pages) pages, \(found.count) queries")
+    }
+
+    @Test func `no tool's answer is long on a thousand pairs, and pages of rows hold them all`() async throws {
+        let server = try await AgentStage(queries: 500).server()
+        for report in ReportTool.all {
+            var arguments: JSONValue = [:]
+            for option in report.options where option.isRequired {
+                arguments = arguments.adding(
+                    .object([.init(key: option.name, value: option.name == "app" ? "me" : "query 1")]))
+            }
+            if report.options.contains(where: { $0.name == "all" }) { arguments = arguments.adding(["all": true]) }
+            for form in ["text", "rows", "json"] {
+                let result = try server.call(report.about.name, arguments.adding(["form": .string(form)]))
+                let size = result.words.utf8.count + (result["structuredContent"]?.bytes.count ?? 0)
+                #expect(size <= 12_000, "\(report.about.name) \(form): \(size)")
+            }
+        }
+        var (offset, rows): (JSONValue, Int) = (0, 0)
+        while true {
+            let result = try server.call("watchlist", ["form": "rows", "offset": offset])
+            rows += result.words.split(separator: "\n").count { $0.hasPrefix("query ") && $0.contains(",us,iphone,") }
+            guard let next = result["_meta"]?["rankd/next"]?["offset"] else { break }
+            offset = next
+        }
+        #expect(rows == 1_000)
+    }
+
+    @Test func `the instructions say what there is to ask about, and are short for any watchlist`() async throws {
+        let stage = try await AgentStage()
+        let words = stage.server().instructions
+        #expect(words.contains("Now it is 2026-11-20 12:00 UTC"), "\(words)")
+        #expect(words.contains("me (com.me)") && words.contains("Competitors: com.rival."), "\(words)")
+        #expect(words.contains("Countries: us.") && words.contains("goes from 2026-11-20 06:00 UTC"), "\(words)")
+        let names = (1...1_000).map { "com.example.\(String(repeating: "long", count: 20)).app\($0)" }
+        let store = try HistoryStore(path: stage.database)
+        try await store.adopt(watchlist([(query("query 1"), names)]), now: stage.now)
+        let many = stage.server().instructions
+        #expect(many.count < 6_000 && many.contains("and 985 more, which the tool watchlist lists"), "\(many.count)")
+        let none = stage.server(database: stage.folder.file("none.sqlite")).instructions
+        #expect(none.contains("The history cannot be read now") && none.matches(of: /--[a-z]/).isEmpty, "\(none)")
+    }
+
+    @Test func `the plan, the watchlist and the alerts are told of the watchlist as it is written`() async throws {
+        let stage = try await AgentStage()
+        var written = stage.plan
+        written.queries.append(watchlist([(query("a new one"), ["com.me"])]).queries[0])
+        let plan = written
+        let server = AgentServer(
+            database: stage.database, watchlist: { plan }, zone: .gmt, now: { stage.now })
+        let change = try server.call("plan").words
+        #expect(change.contains("a new one"), "\(change)")
+        #expect(try server.call("watchlist", ["app": ["me"]]).words.contains("a new one | "))
+        let preview = try server.call("alerts-preview").words
+        #expect(preview.contains("these are the usual rules"), "\(preview)")
+        struct Broken: Error, CustomStringConvertible { let description = "line 3 is wrong" }
+        let broken = AgentServer(
+            database: stage.database, watchlist: { throw Broken() }, zone: .gmt, now: { stage.now })
+        #expect(try broken.call("plan").words.contains("the watchlist cannot be read: line 3 is wrong"))
+        #expect(try broken.call("standings")["isError"] == false)
     }
 
     @Test func `the longest list gives way, a series its oldest rows`() throws {

@@ -11,7 +11,9 @@ import Testing
         .appendingPathComponent("Tools/mcp_conversation.py").path
 
     private static let hasSDK: Bool = {
-        do { _ = try ShellCommand.output(["python3", "-c", "from mcp import Client"]) } catch { return false }
+        do { _ = try ShellCommand.output(["python3", "-c", "from mcp import Client; import jsonschema"]) } catch {
+            return false
+        }
         return true
     }()
 
@@ -32,6 +34,11 @@ import Testing
 
         let tool: String
         var arguments: [String: Value] = [:]
+    }
+
+    private struct Given: Encodable {
+        let calls: [Call]
+        let end: String
     }
 
     /// An example of the documentation, its words as an agent's arguments.
@@ -64,7 +71,9 @@ import Testing
     }
 
     @Test(.enabled("python3 has no package mcp of version 2 or later") { hasSDK })
-    func `the official SDK finds every tool, resource and prompt as documented`() async throws {
+    func `the official SDK finds all as documented, and each of ten questions is answered within two calls`()
+        async throws
+    {
         let demo = try await GoldenDemo.shared.value
         let names = ExampleNames(
             app: "com.northwind.daylight", queries: ["streaks", "habit tracker", "mood journal"],
@@ -73,10 +82,12 @@ import Testing
             try request.examples(names).map { try Self.call(request, $0.arguments) }
         }
         let folder = try TemporaryFolder()
-        let file = try folder.write(String(decoding: try JSONEncoder().encode(calls), as: UTF8.self), to: "calls.json")
+        let given = Given(calls: calls, end: GoldenDemo.now)
+        let file = try folder.write(String(decoding: try JSONEncoder().encode(given), as: UTF8.self), to: "calls.json")
+        let written = URL(fileURLWithPath: demo.database).deletingLastPathComponent().path + "/watchlist.json"
         let program = try Program(
             path: try #require(Recomputation.python),
-            arguments: [Self.script, Program.Name.rankctl.path, demo.database, file],
+            arguments: [Self.script, Program.Name.rankctl.path, demo.database, written, file],
             environment: ProcessInfo.processInfo.environment, output: folder.file("output"),
             errors: folder.file("errors"))
         let ending = try await program.ends()

@@ -1,28 +1,43 @@
 """Talks to `rankctl mcp` with the protocol's own Python SDK, and fails where anything is not as documented.
 
-    mcp_conversation.py RANKCTL DATABASE CALLS
+    mcp_conversation.py RANKCTL DATABASE WATCHLIST CALLS
 
-CALLS is a file of JSON: a list of {"tool": name, "arguments": {…}}, the documented example of every report. The SDK checks
-each result against the tool's schema by itself.
+CALLS is a file of JSON: {"calls": [{"tool": name, "arguments": {…}}, …], "end": time}, the documented example of every
+report, and the last moment of the history. It also asks what people ask: each question has at most two calls and 15,000
+characters of answers.
 """
 
 import asyncio
 import json
+import re
 import sys
 
+import jsonschema
 from mcp import Client, MCPError, StdioServerParameters
 
-RANKCTL, DATABASE, CALLS = sys.argv[1:4]
-LIMIT = 8_000
+RANKCTL, DATABASE, WATCHLIST, CALLS = sys.argv[1:5]
+LIMIT = 12_000
+SMALL = 4_000
+LIST = 30_000
+QUESTION = 15_000
 MODES = {"legacy": "2025-11-25", "auto": "2026-07-28", "2026-07-28": "2026-07-28"}
+BESIDE = {"plan", "watchlist", "alerts-preview"}
 
 
 def server(*more):
-    return StdioServerParameters(command=RANKCTL, args=["mcp", "--database", DATABASE, *more])
+    return StdioServerParameters(
+        command=RANKCTL, args=["mcp", "--database", DATABASE, "--watchlist", WATCHLIST, *more])
 
 
 def texts(result):
     return [block.text for block in result.content]
+
+
+def characters(result):
+    size = sum(len(text) for text in texts(result))
+    if result.structured_content is not None:
+        size += len(json.dumps(result.structured_content, separators=(",", ":"), ensure_ascii=False))
+    return size
 
 
 async def refused(awaitable, code):
@@ -34,28 +49,98 @@ async def refused(awaitable, code):
     raise AssertionError(f"not refused: {result}")
 
 
-async def every_tool(client, calls, limit=None):
-    tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+async def whole(client, call, limit, form):
+    """All pages of an answer, and how many there are."""
+    pages, offset = [], 0
+    while True:
+        result = await client.call_tool(call["tool"], {**call["arguments"], "form": form, "offset": offset})
+        assert not result.is_error, (call, texts(result))
+        assert characters(result) <= limit, (call, form, characters(result))
+        (text,) = texts(result)
+        assert "written by strangers" in text and text.rstrip().endswith("```"), call
+        pages.append(text)
+        following = (result.meta or {}).get("rankd/next")
+        assert (following is not None) == ("call " + call["tool"] + " again" in text), (call, text[:400])
+        if following is None:
+            return pages
+        assert following["offset"] > offset, (call, following)
+        offset = following["offset"]
+
+
+async def every_tool(client, calls, limit=LIMIT):
+    listed = await client.list_tools()
+    size = len(json.dumps(listed.model_dump(mode="json", by_alias=True, exclude_none=True), ensure_ascii=False))
+    assert size <= LIST, size
+    tools = {tool.name: tool for tool in listed.tools}
     assert set(tools) == {call["tool"] for call in calls}, sorted(tools)
     for tool in tools.values():
         assert tool.description and tool.annotations.read_only_hint and not tool.annotations.open_world_hint, tool.name
         assert tool.input_schema["type"] == "object" and tool.input_schema["additionalProperties"] is False, tool.name
-        assert tool.output_schema["type"] == "object", tool.name
-    cut = 0
+        assert tool.output_schema is None, tool.name
+    shapes = {}
+    for name in tools:
+        (content,) = (await client.read_resource("rankd://shapes/" + name)).contents
+        shapes[name] = json.loads(content.text)
+    several = 0
     for call in calls:
-        result = await client.call_tool(call["tool"], call["arguments"])
-        assert not result.is_error, (call, texts(result))
-        assert result.structured_content["version"] == 1, call
+        for form in ["text", "rows"]:
+            several += len(await whole(client, call, limit, form)) > 1
+        result = await client.call_tool(call["tool"], {**call["arguments"], "form": "json"})
+        assert characters(result) <= limit, (call, characters(result))
         (text,) = texts(result)
-        assert "written by strangers" in text and text.rstrip().endswith("```"), call
-        if limit:
-            size = len(json.dumps(result.structured_content, separators=(",", ":"), ensure_ascii=False).encode())
-            assert size <= limit, (call, size)
-            left_out = result.meta["rankd/leftOut"]
-            cut += len(left_out)
-            assert all(0 <= one["shown"] < one["of"] for one in left_out), left_out
-            assert bool(left_out) == ("Narrow it with" in text and "In the data" in text), (call, text[:400])
-    return cut
+        if result.is_error:
+            assert limit < LIMIT and "ask with form: rows" in text, (call, text)
+            continue
+        assert result.structured_content["version"] == 1, call
+        jsonschema.validate(result.structured_content, shapes[call["tool"]])
+        left_out = result.meta["rankd/leftOut"]
+        assert all(0 <= one["shown"] < one["of"] for one in left_out), left_out
+        assert bool(left_out) == ("In the data" in text), (call, text)
+    return several
+
+
+def questions(end):
+    """What people ask, the calls that answer it, and what the answers have to say."""
+    month = {"since": "30d", "until": end}
+    return [
+        ("which of my queries lost places this month, and to whom?",
+         [("movers", month)], ["▼[0-9]", "who took my place"]),
+        ("was it the store or me?",
+         [("movers", month), ("volatility", month)], ["store shuffled"]),
+        ("did the last version work?",
+         [("release", {"app": "daylight"}), ("release", {"app": "daylight", "version": "2.4"})], ["looks as if version 2\\.4 helped"]),
+        ("what should I do next?", [("opportunities", {"app": ["daylight"], "until": end})], ["to do", "recover|push"]),
+        ("who is new in the top ten?", [("digest", {"since": "7d", "until": end})], ["top 10|top ten"]),
+        ("where was I at noon ten days ago?",
+         [("standings", {"at": end[:8] + "10 12:00"})], ["as of .*10 12:00"]),
+        ("what would 20 more countries cost?", [("plan", {})], ["a day"]),
+        ("is it healthy?", [("status", {})], ["database|history"]),
+        ("what did my competitor do this month?",
+         [("timeline", {"app": "RIVAL", **month})], ["moved", "price|version"]),
+        ("where do I beat my competitor?", [("compare", {"app": "daylight", "until": end})], ["◆"]),
+    ]
+
+
+async def asked(client, end):
+    tools = {tool.name: tool.input_schema["properties"] for tool in (await client.list_tools()).tools}
+    named = re.search(r"Competitors: ([^\s,(]+)", client.instructions or "")
+    for question, calls, words in questions(end):
+        assert len(calls) <= 2, question
+        answers, size = "", 0
+        for tool, arguments in calls:
+            if arguments.get("app") == "RIVAL":
+                arguments = {**arguments, "app": named.group(1)}
+            if tool == "plan" and "country" in tools[tool]:
+                arguments = {"country": ["fr,es,it,pt,nl,se,no,dk,fi,pl,cz,hu,ro,gr,tr,mx,br,ar,cl,co"]}
+            if tool == "compare" and "with" in tools[tool]:
+                arguments = {**arguments, "with": named.group(1)}
+            result = await client.call_tool(tool, arguments)
+            assert not result.is_error, (question, texts(result))
+            size += characters(result)
+            answers += "\n".join(texts(result))
+        assert size <= QUESTION, (question, size)
+        for word in words:
+            assert re.search(word, answers), (question, word, answers)
 
 
 async def resources(client):
@@ -70,14 +155,11 @@ async def resources(client):
     assert len(set(uris)) == len(uris) > 2, uris
     templates = (await client.list_resource_templates()).resource_templates
     assert {template.uri_template for template in templates} == {
-        "rankd://apps/{app}", "rankd://queries/{country}/{platform}/{query}{?language}"}
+        "rankd://apps/{app}", "rankd://queries/{country}/{platform}/{query}{?language}", "rankd://shapes/{tool}"}
     for kind in ["rankd://apps/", "rankd://queries/"]:
         contents = (await client.read_resource(next(uri for uri in uris if uri.startswith(kind)))).contents
-        kinds = {content.mime_type for content in contents}
-        assert kinds == {"text/markdown", "application/json"}, kinds
-        for content in contents:
-            if content.mime_type == "application/json":
-                assert json.loads(content.text)["version"] == 1
+        assert {content.mime_type for content in contents} == {"text/markdown"}, contents
+        assert sum(len(content.text) for content in contents) <= LIMIT, kind
     return uris
 
 
@@ -100,7 +182,8 @@ async def mistakes(client, mode):
     await refused(client.get_prompt("no-such-prompt", {}), -32602)
     await refused(client.get_prompt("did-my-update-work", {}), -32602)
     await refused(client.list_resources(cursor="x"), -32602)
-    await refused(client.read_resource("rankd://apps/com.example.nobody"), -32002 if mode == "legacy" else -32602)
+    for nothing in ["rankd://apps/com.example.nobody", "rankd://shapes/nothing"]:
+        await refused(client.read_resource(nothing), -32002 if mode == "legacy" else -32602)
     for tool, arguments, words in [
         ("standings", {"colour": "red"}, "there is no option “colour”"),
         ("standings", {"since": "soon"}, "soon"),
@@ -108,19 +191,22 @@ async def mistakes(client, mode):
         ("history", {}, "app is missing"),
         ("history", {"app": ["a", "b"]}, "one value"),
         ("standings", {"all": 7}, "all"),
+        ("standings", {"offset": 100_000}, "offset is 100000, and there are"),
+        ("standings", {"form": "cards"}, "write text, rows or json"),
     ]:
         result = await client.call_tool(tool, arguments)
         assert result.is_error and words in texts(result)[0], (tool, arguments, texts(result))
 
 
-async def conversation(mode, calls):
+async def conversation(mode, calls, end):
     async with Client(server(), mode=mode) as client:
         assert client.protocol_version == MODES[mode], client.protocol_version
         if mode != "2026-07-28":
-            assert "strangers" in client.instructions
+            assert "strangers" in client.instructions and "daylight" in client.instructions
         if mode == "legacy":
             await client.send_ping()
-        await every_tool(client, calls)
+            await every_tool(client, calls)
+            await asked(client, end)
         await resources(client)
         await prompts(client, "daylight")
         await mistakes(client, mode)
@@ -128,12 +214,14 @@ async def conversation(mode, calls):
 
 async def main():
     with open(CALLS, encoding="utf-8") as file:
-        calls = json.load(file)
+        given = json.load(file)
+    calls = given["calls"] + [{"tool": name, "arguments": {}} for name in sorted(BESIDE)]
     for mode in MODES:
-        await conversation(mode, calls)
-    async with Client(server("--limit", str(LIMIT)), mode="legacy") as client:
-        assert await every_tool(client, calls, LIMIT) > 3
-    missing = StdioServerParameters(command=RANKCTL, args=["mcp", "--database", DATABASE + ".none"])
+        await conversation(mode, calls, given["end"])
+    async with Client(server("--limit", str(SMALL)), mode="legacy") as client:
+        assert await every_tool(client, calls, SMALL) > 3
+    missing = StdioServerParameters(
+        command=RANKCTL, args=["mcp", "--database", DATABASE + ".none", "--watchlist", WATCHLIST + ".none"])
     async with Client(missing, mode="auto") as client:
         result = await client.call_tool("status", {})
         assert result.is_error and "history" in texts(result)[0], result
