@@ -161,7 +161,7 @@ import Testing
             #expect(result["isError"] == false && result.words.utf8.count <= 2_000, "\(result.words)")
             pages += 1
             let lines = result.words.split(separator: "\n")
-            let rows = lines.indices.filter { lines[$0].hasPrefix("query ") && lines[$0].contains(" | ") }
+            let rows = lines.indices.filter { lines[$0].prefixMatch(of: /query [0-9]+ \|/) != nil }
             for row in rows { found.insert(String(lines[row].prefix { $0 != "|" })) }
             if let first = rows.first { #expect(lines[..<first].contains { $0.contains("query | ") }) }
             guard let next = result["_meta"]?["rankd/next"]?["offset"] else { break }
