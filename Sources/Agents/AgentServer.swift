@@ -160,7 +160,7 @@ extension AgentServer {
     func withContext<Value>(_ body: (ReportContext, _ remarks: () -> [String]) throws -> Value) throws -> Value {
         let said = Remarks()
         let reader = try HistoryReader(path: database)
-        return try ReportDoor.$current.withValue(.tools) {
+        return try ReportAudience.$current.withValue(.tools) {
             let context = try ReportContext(
                 reader, now: now(), zone: zone, remark: { said.add($0.namingParameters()) }, watchlist: watchlist)
             return try context.zoned { () throws(any Error) in try body(context) { said.all } }
@@ -172,7 +172,7 @@ extension AgentServer {
 
     /// What is told of an error, with arguments by their names; `nil` for one that has no words for people.
     static func words(for error: any Error) -> String? {
-        ReportDoor.$current.withValue(.tools) {
+        ReportAudience.$current.withValue(.tools) {
             switch error {
             case let refusal as ReportRefusal: ForeignText.bounded(refusal.plain, to: longestRefusal)
             case let failure as HistoryError:

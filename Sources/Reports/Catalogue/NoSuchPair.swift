@@ -45,21 +45,21 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static var watchlist: String {
-        ReportDoor.quotedReport("watchlist", command: "rankctl watch list")
+        ReportAudience.quotedReport("watchlist", command: "rankctl watch list")
     }
     private static var history: String {
-        ReportDoor.words("“rankctl report history --query”", tools: "the tool history with query")
+        ReportAudience.words("“rankctl report history --query”", tools: "the tool history with query")
     }
     private static var nothing: String {
         "no pair is tracked yet: "
-            + ReportDoor.words("add one with “rankctl watch add” and run “rankd --once”", tools: start)
+            + ReportAudience.words("add one with “rankctl watch add” and run “rankd --once”", tools: start)
     }
     private static let start = "the user can add one with “rankctl watch add”, and rankd asks it then"
 
     /// What stands in the place of a report on no pair at all, whether there is none or the filter leaves none.
     static var report: String {
         "No tracked pair to report. "
-            + ReportDoor.words(
+            + ReportAudience.words(
                 "Add one with “rankctl watch add” and run “rankd --once”, or loosen --app, --query, --country, "
                     + "--platform, --tag and --language if you gave them.",
                 tools: "Loosen app, query, country, platform, tag and language if you gave them. If there is none at "

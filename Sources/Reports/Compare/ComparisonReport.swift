@@ -59,15 +59,18 @@ struct ComparisonReport: ReportValue {
         if comparison.apps.count == 1 {
             notes.append(
                 "the watchlist lists no competitors of \(app.title): "
-                    + ReportDoor.words(
+                    + ReportAudience.words(
                         "add one with “rankctl watch add LINK --as ALIAS --competitor-of "
                             + "\(app.alias ?? app.bundleID.text)”",
                         tools: "the user can add one with “rankctl watch add”"))
         }
         if let other = comparison.meetings.first?.other {
+            let names = [app, other].map { $0.alias ?? $0.bundleID.text }
             notes.append(
-                "one of them query by query: rankctl report compare --app \(app.alias ?? app.bundleID.text) --with "
-                    + "\(other.alias ?? other.bundleID.text)")
+                "one of them query by query: "
+                    + ReportAudience.words(
+                        "rankctl report compare --app \(names[0]) --with \(names[1])",
+                        tools: "the tool compare with the argument with: \(names[1])"))
         }
         if comparison.rows.contains(where: { $0.leader != nil }) { notes.append("◆ the best of them") }
         if comparison.rows.contains(where: \.isOutdated) {

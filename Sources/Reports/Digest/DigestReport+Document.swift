@@ -97,7 +97,7 @@ extension DigestReport {
             ])
         }
         let more = rows.count - lines.count
-        let hint = StyledText("and \(Figures.grouped(more)) more: \(ReportDoor.report("movers"))", .faint)
+        let hint = StyledText("and \(Figures.grouped(more)) more: \(ReportAudience.report("movers"))", .faint)
         return lines + (more > 0 ? [hint] : [])
     }
 
@@ -146,7 +146,7 @@ extension DigestReport {
             if more > 0 {
                 let hint =
                     group.unknown > 0
-                    ? "" : ": " + ReportDoor.words("rankctl report digest --format csv", tools: "form: rows")
+                    ? "" : ": " + ReportAudience.words("rankctl report digest --format csv", tools: "form: rows")
                 table.rows.append(
                     .heading(StyledText("and \(Figures.counted(more, "more app"))\(hint)", .faint)))
             }
@@ -246,7 +246,7 @@ extension DigestReport {
         ])
     }
 
-    private var plan: String { ReportDoor.report("plan", command: "rankctl plan") }
+    private var plan: String { ReportAudience.report("plan", command: "rankctl plan") }
 
     /// Nothing where those made are not known.
     private var requests: String {
@@ -256,7 +256,7 @@ extension DigestReport {
 
     var service: StyledText {
         let status = digest.status
-        let more = ReportDoor.report("status", command: "rankctl status")
+        let more = ReportAudience.report("status", command: "rankctl status")
         let level: Cell =
             switch status.level {
             case .fine: Cell("● fine", .good)
@@ -296,7 +296,7 @@ extension DigestReport {
         var notes: [String] = []
         if hidden > 0 {
             let moves = Figures.counted(hidden, "more move")
-            notes.append("\(moves) of competitors: \(ReportDoor.report("movers"))")
+            notes.append("\(moves) of competitors: \(ReportAudience.report("movers"))")
         }
         notes += judgementNotes(
             digest.fresh.rows.filter(\.isTold).map { row in row.slide.map { .real($0) } ?? row.judgement })

@@ -135,7 +135,7 @@ extension MoversReport {
 
     private func notes(_ shown: [Movers.Row], _ slides: [Movers.Row]) -> [String] {
         let hidden = movers.rows.count - shown.count - slides.count
-        let hint = "\(Figures.counted(hidden, "other move")) hidden: show them with \(ReportDoor.flag("all"))"
+        let hint = "\(Figures.counted(hidden, "other move")) hidden: show them with \(ReportAudience.flag("all"))"
         return (hidden > 0 ? [hint] : [])
             + judgementNotes(shown.map(\.judgement) + slides.map { $0.slide.map { .real($0) } })
             + (shown.contains { $0.since != nil } ? [seldomNote] : [])

@@ -81,7 +81,8 @@ struct OpportunitiesReport: ReportValue {
         document.notes(
             [Self.rules(of: opportunities.rows.map(\.kind))]
                 + (hasLosses
-                    ? ["\(ReportDoor.quotedReport("movers", since: "30d")) shows who passed those that fell"] : []) + [
+                    ? ["\(ReportAudience.quotedReport("movers", since: "30d")) shows who passed those that fell"] : [])
+                + [
                     provenance
                 ])
         return document

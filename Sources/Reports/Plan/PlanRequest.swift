@@ -19,7 +19,8 @@ package struct PlanRequest: ReportRequest {
     package init() {}
 
     package func answer(in context: ReportContext) throws -> any ReportValue {
-        let change = try Self.change(adopting: context.watchlist(), in: country.countries, from: context.reader, now: context.now)
+        let change = try Self.change(
+            adopting: context.watchlist(), in: country.countries, from: context.reader, now: context.now)
         for app in change.namedTwice { context.remark("warning: " + app.warning(change.days)) }
         return PlanReport(change, showsAll: true)
     }

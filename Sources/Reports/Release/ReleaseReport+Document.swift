@@ -21,7 +21,7 @@ extension ReleaseReport {
             let shown = options.all ? asides[...] : asides.prefix(Self.mostAsides)
             let left = asides.count - shown.count
             let more = Figures.counted(left, "more query", "more queries")
-            let hint = "and \(more): show them with \(ReportDoor.flag("all"))"
+            let hint = "and \(more): show them with \(ReportAudience.flag("all"))"
             document.list(shown.map { StyledText($0) } + (left > 0 ? [StyledText(hint, .faint)] : []))
         }
         if !effect.comparisons.isEmpty { document.table(comparisons) }
@@ -103,7 +103,7 @@ extension ReleaseReport {
             guard !group.isEmpty else { continue }
             if !table.rows.isEmpty { table.rows.append(.blank) }
             let isHidden = role.isControl && !options.all
-            let hint = isHidden ? ": show them with \(ReportDoor.flag("all"))" : ""
+            let hint = isHidden ? ": show them with \(ReportAudience.flag("all"))" : ""
             table.rows.append(
                 .heading(StyledText("\(role.title): \(Self.counted(group, role))\(hint)", .faint)))
             if !isHidden { table.rows += group.map(row) }

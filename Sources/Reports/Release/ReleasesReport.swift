@@ -38,7 +38,7 @@ struct ReleasesReport: ReportValue {
         document.table(table)
         document.legend()
         document.notes([
-            ReportDoor.words("rankctl report release APP VERSION", tools: "the tool release with a version")
+            ReportAudience.words("rankctl report release APP VERSION", tools: "the tool release with a version")
                 + " says what a release did"
         ])
         return document

@@ -1,6 +1,6 @@
 extension ReportValue {
     /// The report in lines for a program that reads them by their words: no drawing, no markup but headings, no name
-    /// longer than a stranger's should be. Made within `ReportDoor.tools`.
+    /// longer than a stranger's should be. Made within `ReportAudience.tools`.
     ///
     /// - Parameters:
     ///   - mostInCell: columns of a cell of a table, and of a heading.

@@ -68,7 +68,9 @@ extension StandingsReport {
         } else if !blocks.isEmpty {
             document.table(table(of: blocks, first: limit, withNotes: fits))
         }
-        if limit < count { document.notes(["and \(Figures.grouped(count - limit)) more: \(ReportDoor.flag("all"))"]) }
+        if limit < count {
+            document.notes(["and \(Figures.grouped(count - limit)) more: \(ReportAudience.flag("all"))"])
+        }
         if !neighbours.isEmpty {
             document.heading("around mine, by the newest lists")
             document.table(table(of: neighbours))
@@ -81,7 +83,7 @@ extension StandingsReport {
     }
 
     /// Where the rest of the moves is: `--all` goes with no pages.
-    private var more: String { options.limit == nil ? ReportDoor.flag("all") : ReportDoor.report("movers") }
+    private var more: String { options.limit == nil ? ReportAudience.flag("all") : ReportAudience.report("movers") }
 
     /// The document with the rows of one page, and what belongs to them.
     private func withTable(of blocks: [[Standings.FoldedRow]], in document: Document) -> Document {

@@ -78,7 +78,7 @@ extension StandingsReport {
             + (more > 0 ? [StyledText([Cell("and \(more) more such notes: see \(Self.allNotes)", .caution)])] : [])
     }
 
-    private static var allNotes: String { ReportDoor.words("--format json", tools: "form: json") }
+    private static var allNotes: String { ReportAudience.words("--format json", tools: "form: json") }
 
     /// - Parameters:
     ///   - shown: the rows of the table.
@@ -101,7 +101,7 @@ extension StandingsReport {
         if hidden > 0, !options.competitors {
             lines.append(
                 "\(Figures.counted(hidden, "pair")) of competitors hidden: show them with "
-                    + ReportDoor.flag("competitors"))
+                    + ReportAudience.flag("competitors"))
         }
         return (lines + [provenance]).map { StyledText($0, .faint) }
     }

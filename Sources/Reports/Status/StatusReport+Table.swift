@@ -76,7 +76,7 @@ extension StatusReport {
             } else if status.service.since != nil || status.level != .fine {
                 [Cell("not running", .bad)] + (status.service.seenAt.map { [Cell(", last seen \(ago($0))")] } ?? [])
             } else {
-                [Cell("none: \(ReportDoor.words("rankd --once", tools: "a scheduled run")) asks what is due")]
+                [Cell("none: \(ReportAudience.words("rankd --once", tools: "a scheduled run")) asks what is due")]
             }
         }
     }

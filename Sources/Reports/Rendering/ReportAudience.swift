@@ -1,13 +1,13 @@
 /// Whom the words of a report are for: what they call options and other reports differs by where somebody asks.
 ///
 /// It is bound to the task and not handed on, as `ReportZone` is: sentences of every report need it.
-package enum ReportDoor: Sendable {
+package enum ReportAudience: Sendable {
     /// Someone at a terminal. Pages and the API make their links and names of what is said there.
     case commandLine
     /// A program that calls reports as tools, with arguments by their names.
     case tools
 
-    @TaskLocal package static var current = ReportDoor.commandLine
+    @TaskLocal package static var current = ReportAudience.commandLine
 
     /// How more is asked for: `--all`, or `all: true`.
     static func flag(_ name: String) -> String {
