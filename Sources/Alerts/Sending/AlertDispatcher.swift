@@ -51,7 +51,9 @@ package actor AlertDispatcher<C: Clock> where C.Duration == Duration {
         self.log = log
         self.digestDelay = digestDelay
         receipt = ReceiptFile(beside: history.path)
-        loop = DeliveryLoop(history: history, clock: clock, now: now, receipt: receipt, log: log)
+        loop = DeliveryLoop(
+            history: history, clock: clock, now: now, receipt: receipt,
+            oldest: Int64(digestDelay + 1) * Timestamp.secondsPerDay, log: log)
     }
 
     /// Makes `settings` what is judged by, and where messages go.

@@ -29,7 +29,7 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
     private(set) var delivered: [String: Int] = [:]
 
     /// In seconds: what was decided longer ago is summed up in the next message.
-    package static var oldest: Int64 { 2 * Timestamp.secondsPerDay }
+    private let oldest: Int64
     /// Between two messages to one channel: the strictest of the services takes one a second.
     private static var spacing: Duration { .seconds(1) }
     private static var longestSleep: Duration { .seconds(60) }
@@ -37,12 +37,15 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
     private static var lease: Int64 { 60 }
 
     /// - Parameters:
+    ///   - oldest: in seconds: what was decided longer ago is summed up in the next message.
     ///   - receipt: where it is kept what was sent last.
     ///   - chance: a number from 0 to 1, another one each time.
     package init(
         history: HistoryStore, clock: C, now: @escaping @Sendable () -> Timestamp, receipt: ReceiptFile,
+        oldest: Int64 = 2 * Timestamp.secondsPerDay,
         chance: @escaping @Sendable () -> Double = { .random(in: 0...1) }, log: Logger
     ) {
+        self.oldest = oldest
         self.history = history
         self.clock = clock
         self.now = now
@@ -139,7 +142,7 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
     private func sendNext(to channel: AlertChannel) async throws -> Bool {
         let began = now()
         let attempt = try await history.beginTry(
-            on: channel.name, at: began, oldest: began - Self.oldest, lease: Self.lease(of: channel))
+            on: channel.name, at: began, oldest: began - oldest, lease: Self.lease(of: channel))
         guard let attempt else { return false }
         guard var message = AlertMessage(stored: attempt.content) else {
             try await history.end(attempt, .refused, answer: "written by another version", at: now())

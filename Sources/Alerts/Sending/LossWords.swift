@@ -10,7 +10,8 @@ extension [AlertEvent] {
     ///   - told: what was decided before.
     ///   - reader: a snapshot, which counts the watchlist's days.
     func explained(unless told: [ToldEvent], now: Timestamp, from reader: HistoryReader) throws(HistoryError) -> Self {
-        let known = Dictionary(grouping: told, by: \.subject)
+        // What waits for its turn, because of a limit, is told yet.
+        let known = Dictionary(grouping: told.filter(\.waiting.isEmpty), by: \.subject)
         let losses = indices.filter { index in
             self[index].loss != nil && !(known[self[index].topic.key] ?? []).have(self[index])
         }.prefix(Self.mostExplained)
