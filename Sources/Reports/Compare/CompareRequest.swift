@@ -41,6 +41,10 @@ struct CompareRequest: ReportRequest {
         let moment = try times.moment(end)
         let beginning = try times.beginning(since, before: moment)
         let first = HeadToHead.beginning(beginning, until: moment)
+        let rivals = with == nil ? try WatchedApps(context.reader)[bundleID]?.competitors.count ?? 0 : 1
+        try context.requireRoom(narrowing: "choose fewer with --query, --country or --platform, or a later --since") {
+            try context.reader.checkCount(on: queries, in: first...moment) * (1 + rivals)
+        }
         guard let with else {
             return ComparisonReport(
                 try Comparison(
@@ -51,11 +55,9 @@ struct CompareRequest: ReportRequest {
         guard try Set(context.reader.numbers(of: bundleID)).isDisjoint(with: context.reader.numbers(of: other)),
             other != bundleID
         else { throw ReportRefusal.option("--app and --with name the same app: choose another one") }
-        try context.requireRoom(narrowing: "choose fewer with --query, --country or --platform, or a later --since") {
-            try context.reader.checkCount(on: queries, in: first...moment) * 2
-        }
         return HeadToHeadReport(
             try HeadToHead(
-                bundleID, other, on: queries, since: first, until: moment, from: context.reader, now: context.now))
+                AppOnQueries(bundleID, on: queries, in: first...moment, context.reader), other, from: context.reader,
+                now: context.now))
     }
 }

@@ -82,11 +82,11 @@ extension Comparison {
         self.init(generatedAt: now, until: until, apps: apps, rows: rows)
         self.since = since
         damaged = lists.damaged
+        guard bundles.count > 1 else { return }
+        let mine = try AppOnQueries(
+            bundleID, on: queries, in: HeadToHead.beginning(since, until: until)...until, reader)
         for competitor in bundles.dropFirst() {
-            meetings.append(
-                try HeadToHead(
-                    bundleID, competitor, on: queries, since: HeadToHead.beginning(since, until: until), until: until,
-                    from: reader, now: now))
+            meetings.append(try HeadToHead(mine, competitor, from: reader, now: now))
         }
     }
 }

@@ -107,11 +107,11 @@ extension HeadToHead {
         asked ?? .startOfReportDay(until.reportDay - defaultDays + 1)
     }
 
-    /// Reads what the checks between `since` and `until` said about both.
+    /// Reads what the same checks said about `other`.
     init(
-        _ bundleID: BundleID, _ other: BundleID, on queries: [Query], since: Timestamp, until: Timestamp,
-        from reader: HistoryReader, now: Timestamp
+        _ mine: AppOnQueries, _ other: BundleID, from reader: HistoryReader, now: Timestamp
     ) throws(HistoryError) {
+        let queries = mine.pasts.map(\.query)
         let watched = try WatchedApps(reader)
         func reported(_ bundle: BundleID) throws(HistoryError) -> ReportedApp {
             guard let country = queries.first?.country else {
@@ -120,13 +120,12 @@ extension HeadToHead {
             return try watched.reported(bundle, namedIn: country, reader)
         }
         self.init(
-            generatedAt: now, since: since, until: until, app: try reported(bundleID), other: try reported(other),
-            rows: [])
-        for query in queries {
-            let mine = try reader.history(of: bundleID, on: query, in: since...until)
-            let theirs = try reader.history(of: other, on: query, in: since...until)
-            for lists in mine.damaged + theirs.damaged where !damaged.contains(lists) { damaged.append(lists) }
-            rows.append(Row(query: query, days: Self.days(mine.checks, theirs.checks)))
+            generatedAt: now, since: mine.span.lowerBound, until: mine.span.upperBound,
+            app: try reported(mine.bundleID), other: try reported(other), rows: [])
+        for (query, past) in mine.pasts {
+            let theirs = try reader.history(of: other, on: query, in: mine.span)
+            for lists in past.damaged + theirs.damaged where !damaged.contains(lists) { damaged.append(lists) }
+            rows.append(Row(query: query, days: Self.days(past.checks, theirs.checks)))
         }
     }
 
@@ -141,5 +140,21 @@ extension HeadToHead {
             days.append(Day(at: check.at, within: own.within, position: own.position, other: other.position))
         }
         return days
+    }
+}
+
+/// What the checks of some queries said about an app: read once, and compared with several others.
+struct AppOnQueries: Sendable {
+    let bundleID: BundleID
+    let span: ClosedRange<Timestamp>
+    let pasts: [(query: Query, past: AppPast)]
+
+    init(
+        _ bundleID: BundleID, on queries: [Query], in span: ClosedRange<Timestamp>, _ reader: HistoryReader
+    ) throws(HistoryError) {
+        (self.bundleID, self.span) = (bundleID, span)
+        pasts = try queries.map { query throws(HistoryError) in
+            (query, try reader.history(of: bundleID, on: query, in: span))
+        }
     }
 }

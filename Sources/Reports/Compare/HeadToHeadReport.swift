@@ -12,7 +12,7 @@ struct HeadToHeadReport: ReportValue {
     var damaged: [DamagedLists] { meeting.damaged }
 
     static let shape = ReportShape<HeadToHeadReport>(
-        "head-to-head", command: CompareRequest.about.command + " --with",
+        "head-to-head", command: CompareRequest.about.command + " of two",
         [
             .value("since", "Where the days begin: --since, else \(HeadToHead.defaultDays) days before until.") {
                 $0.meeting.since
@@ -131,8 +131,8 @@ extension HeadToHead {
     /// `Daylight is ahead on 6 queries, Habitly on 7; on 1 neither is in the list`.
     fileprivate var nowWords: StyledText {
         var cells: [Cell] = [
-            .title(app, .strong), Cell(" is ahead on \(Figures.counted(now.won, "query", "queries")), "),
-            .title(other, .strong), Cell(" on \(Figures.grouped(now.lost))"),
+            Self.name(app), Cell(" is ahead on \(Figures.counted(now.won, "query", "queries")), "),
+            Self.name(other), Cell(" on \(Figures.grouped(now.lost))"),
         ]
         if now.tied > 0 { cells.append(Cell("; on \(Figures.grouped(now.tied)) neither is in the list")) }
         return StyledText(cells)
@@ -154,7 +154,7 @@ extension HeadToHead {
     /// competitor.
     var summary: StyledText {
         let count = now.won + now.lost + now.tied
-        var cells = [Cell("ahead of "), .title(other, .strong)]
+        var cells = [Cell("ahead of "), Self.name(other)]
         cells.append(Cell(" on \(Figures.grouped(now.won)) of \(Figures.counted(count, "query", "queries"))"))
         if let share = days.percent { cells.append(Cell("; \(share) of the days won since \(sinceWords)")) }
         return StyledText(cells)
@@ -166,6 +166,9 @@ extension HeadToHead {
         .object("now", "On how many queries each was ahead by the newest check of both.", Tally.shape) { $0.now },
         .object("days", "The days over all queries.", Tally.shape) { $0.days },
     ])
+
+    /// Names may be of any length.
+    private static func name(_ app: ReportedApp) -> Cell { .title(app, .strong).fitted(to: 40) }
 
     private var sinceWords: String { DayNames.short(since.reportDay, today: until.reportDay) }
 }

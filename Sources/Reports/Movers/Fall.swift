@@ -98,7 +98,7 @@ extension Fall.Passer {
     }
 }
 
-/// The usual places that a fall led from and to, and the days (UTC) of the readings in which the app may stand there.
+/// The usual places that a fall led from and to, and the days of the readings in which the app may stand there.
 private struct FallEnds {
     let from: Position
     /// `nil` for out of the list.

@@ -9,7 +9,8 @@ package struct LossContext: Sendable, Hashable {
     /// How the country's store was on the day of the loss, at its worst where that lies between two days; `nil` for a slow
     /// loss, and where that is not known.
     var store: Weather.State?
-    /// What the other apps of the list did meanwhile; `nil` where one of the two lists is damaged or no longer kept.
+    /// What the other apps of the list did meanwhile; `nil` where one of the two lists is damaged or no longer kept,
+    /// or the loss is too short to be a measure.
     var others: Others?
     /// The newest release of the app, or note about it, in the `reach` days up to the loss.
     var release: NearRelease?
@@ -23,6 +24,8 @@ package struct LossContext: Sendable, Hashable {
         static let first = 50
         /// Below this many apps their share says nothing.
         static let fewest = 10
+        /// On `PositionScale`: a shorter loss, such as one from the list's last places, is no measure for others.
+        static let leastDistance = 0.3
 
         var compared = 0
         /// Those that fell at least half as far, on `PositionScale`, or left the list.
@@ -112,7 +115,8 @@ extension LossContext {
             .value(
                 "others",
                 "How many other apps stood among the first \(Others.first) of the earlier list; null where one of the lists "
-                    + "is damaged or no longer kept.", .optional(.count)
+                    + "is damaged or no longer kept, or the loss is too short to be a measure for others.",
+                .optional(.count)
             ) { $0.others?.compared },
             .value(
                 "othersFell", "Those of them that fell at least half as far, or left the list.", .optional(.count)
@@ -129,14 +133,16 @@ extension LossContext.Likely: FieldWord {}
 extension LossContext.Others {
     /// What the apps of `then` besides `own` did until `now`, while it went from `was` to `is`.
     ///
-    /// - Parameter is: `nil` for out of the list.
-    init(_ then: NamedList, _ now: NamedList, without own: SoughtApp, was: Position, is newer: Position?) {
+    /// - Parameter newer: `nil` for out of the list.
+    /// - Returns: `nil` where the app did not fall far enough between these two to be a measure for others.
+    init?(_ then: NamedList, _ now: NamedList, without own: SoughtApp, was: Position, is newer: Position?) {
         let after = now.firstPlaces
         // Out of the list is at least one place below its end.
         func value(_ position: Position?) -> Double {
             position.map { PositionScale.value($0) } ?? PositionScale.value(Double(now.list.places.count + 1))
         }
         let distance = value(newer) - PositionScale.value(was)
+        guard distance >= Self.leastDistance else { return nil }
         for (holder, position) in then.firstPlaces where position.number <= Self.first {
             if own.isHeld(holder) { continue }
             let later = after[holder]

@@ -45,7 +45,7 @@ extension PlanChange {
     private static let counts: [Field<PlanChange>] = [
         .value(
             "countries",
-            "The countries of `--country`: the change is then what asking in them as well would cost. Else empty."
+            "The countries of --country: the change is then what asking in them as well would cost. Else empty."
         ) {
             $0.countries
         },

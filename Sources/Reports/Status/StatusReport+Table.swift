@@ -68,7 +68,7 @@ extension StatusReport {
 
     private var daemon: [Cell] {
         switch status.daemon {
-        case .running(let pid): [Cell("running, pid \(pid)")]
+        case .running(let pid): [Cell(pid > 0 ? "running, pid \(pid)" : "running")]
         case .unknown: [Cell("unknown whether it runs", .caution)]
         case .nobody:
             if let stopped = status.service.stoppedAt {

@@ -117,7 +117,7 @@ extension Status {
         }
     }
 
-    private var pid: Int64? { if case .running(let pid) = daemon { Int64(pid) } else { nil } }
+    private var pid: Int64? { if case .running(let pid) = daemon, pid > 0 { Int64(pid) } else { nil } }
 
     /// The backups as they are now.
     var dated: DatedBackup? {

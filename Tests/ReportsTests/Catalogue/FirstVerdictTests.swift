@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import History
+import Judging
+import JudgingStage
 import RankKit
 import TestSupport
 import Testing
@@ -27,7 +29,7 @@ import Testing
     }
 
     private func answer(me place: Int?, daysAgo: Int64) async throws {
-        let names = (1...20).map { place == $0 ? "com.me" : "com.x\($0)" }
+        let names = (1...20).map { (number: Int) in place == number ? "com.me" : "com.x\(number)" }
         try await store.record(Check(query: timer, at: noon - daysAgo * day - 60, outcome: .answered(list(names))))
     }
 

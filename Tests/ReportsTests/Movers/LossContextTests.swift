@@ -113,12 +113,22 @@ import Testing
         #expect(try context(from: 10, to: 40, isSlow: true).release == nil)
     }
 
-    @Test func `an app that left fell farther than to the list's last place`() async throws {
+    @Test func `an app that left fell below the list's last place`() async throws {
         try await adopt()
-        try await answer(me: 50, daysAgo: 1)
-        let names = (1..<60).map { "com.x\($0)" }
+        try await answer(me: 20, daysAgo: 1)
+        try await record((1..<60).map { "com.x\($0)" })
+        #expect(try context(from: 20, to: nil).others == .init(compared: 49, fell: 0))
+    }
+
+    @Test func `a loss from the list's last places is no measure for others`() async throws {
+        try await adopt()
+        try await answer(me: 59, daysAgo: 1)
+        try await record((1..<60).map { "com.x\($0)" })
+        let context = try context(from: 59, to: nil)
+        #expect(context.others == nil && context.likely == .unclear)
+    }
+
+    private func record(_ names: [String]) async throws {
         try await store.record(Check(query: timer, at: noon - 60, outcome: .answered(list(names))))
-        let context = try context(from: 50, to: nil)
-        #expect(context.others == .init(compared: 49, fell: 0))
     }
 }

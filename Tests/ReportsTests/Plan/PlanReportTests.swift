@@ -141,7 +141,7 @@ import Testing
             Set(plan.keys) == [
                 "adoptedAt", "searches", "pairs", "histories", "requestsPerDay", "passSeconds", "requestsPerMinute",
                 "sensitivity", "fitsBudget", "fitsCadence", "remedies", "added", "retired", "cadences", "pairsAdded",
-                "pairsRetired", "pairsRenamed",
+                "pairsRetired", "pairsRenamed", "countries",
             ])
         #expect(plan["searches"] as? [String: Int] == ["added": 3, "retired": 1, "kept": 1])
         let added = try #require(plan["added"] as? [[String: Any]])

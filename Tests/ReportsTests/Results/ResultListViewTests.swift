@@ -314,6 +314,8 @@ import Testing
             bundle("com.me"), on: [timer, german, never], from: reader, now: start + 2 * 3_600)
         #expect(
             ComparisonReport(comparison).render(as: .table, style: wide) == """
+                ahead of App com.rival on 1 of 2 queries; 50% of the days won since 3 Oct
+
                   query    me  App com.rival   age
                 in us on iPhone
                   timer    #3           ◆ #2    2h
@@ -322,6 +324,7 @@ import Testing
                 in de on iPhone
                   timer  ◆ #1             >2  ○ 2h
 
+                one of them query by query: rankctl report compare --app me --with com.rival
                 ◆ the best of them
                 ○ the last good list: the newest check failed or is suspect
                 positions in Apple's iTunes Search API; phones can differ
