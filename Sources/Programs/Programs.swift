@@ -12,7 +12,9 @@ enum Programs {
     /// On the main thread, because there is no other yet.
     @MainActor static func main() async {
         let path = CommandLine.arguments.first ?? ""
-        switch path.split(separator: "/").last {
+        let name = path.split(separator: "/").last ?? ""
+        // A copy may have a version or another ending behind the name.
+        switch ["rankd", "rankctl", "rankweb"].first(where: name.hasPrefix) {
         case "rankd": await RankdProgram.main()
         case "rankctl": await RankctlProgram.main()
         case "rankweb": await RankwebProgram.main()
