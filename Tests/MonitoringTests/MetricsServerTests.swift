@@ -34,12 +34,17 @@ import Testing
         }
     }
 
+    /// It waits for a connection as long as a busy machine takes.
+    private static let client = HTTPClient(
+        eventLoopGroupProvider: .singleton,
+        configuration: .init(timeout: .init(connect: .minutes(20), read: .minutes(20))))
+
     private static func ask(
         _ url: String, _ method: String = "GET"
     ) async throws -> (status: UInt, type: String?, length: String?, body: String) {
         var request = HTTPClientRequest(url: url)
         request.method = .init(rawValue: method)
-        let response = try await HTTPClient.shared.execute(request, timeout: .minutes(20))
+        let response = try await client.execute(request, timeout: .minutes(20))
         let body = try await response.body.collect(upTo: 1 << 24)
         return (
             response.status.code, response.headers.first(name: "content-type"),

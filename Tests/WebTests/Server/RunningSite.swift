@@ -37,7 +37,9 @@ struct RunningSite: Sendable {
         let quiet = Logger(label: "quiet") { _ in SwiftLogNoOpLogHandler() }
         let site = Site(settings, logger: quiet, now: { noon }) { address.yield($0) }
         let running = Task { try await site.run() }
-        let client = HTTPClient(configuration: .init(redirectConfiguration: .disallow))
+        let client = HTTPClient(
+            configuration: .init(
+                redirectConfiguration: .disallow, timeout: .init(connect: .minutes(20), read: .minutes(20))))
         do {
             var first = addresses.makeAsyncIterator()
             let place = try #require(await first.next())
