@@ -20,6 +20,8 @@ extension PlanChange {
             now: now)
         adoptedAt = stored?.adoptedAt
         self.countries = countries
+        let recorded = Set((stored?.queries ?? []).map(\.query))
+        unrecorded = watchlist.queries.count { !recorded.contains($0.query) }
     }
 }
 

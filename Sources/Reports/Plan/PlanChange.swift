@@ -14,6 +14,9 @@ package struct PlanChange: Sendable {
     var retired: [RetiredSearch]
     /// Searches that are asked before and after.
     var keptCount: Int
+    /// Those of them that the history has no search of: of a watchlist that is compared with itself, as rankd has perhaps
+    /// not adopted it.
+    var unrecorded = 0
     /// Kept searches that would be asked at other times.
     var recadenced: [CadenceChange]
     var pairsAdded: [AddedPair]
@@ -95,6 +98,9 @@ package struct PlanChange: Sendable {
             && before?.requestsPerMinute ?? after.requestsPerMinute == after.requestsPerMinute
             && before?.sensitivity ?? after.sensitivity == after.sensitivity
     }
+
+    /// Kept searches that have a history to continue.
+    var continuing: Int { keptCount - unrecorded }
 
     /// Added searches whose histories continue.
     var comingBack: Int {

@@ -246,7 +246,7 @@ extension PlanReport {
     }
 
     private var histories: [Cell] {
-        var cells = [Cell("\(Self.count(change.keptCount, "continues", "continue"))")]
+        var cells = [Cell("\(Self.count(change.continuing, "continues", "continue"))")]
         if change.comingBack > 0 {
             let words = Self.count(change.comingBack, "comes back and continues", "come back and continue")
             cells += [Cell(" · "), Cell(words, .good)]

@@ -65,7 +65,7 @@ extension PlanChange {
         .group(
             "histories", "What becomes of what is recorded.",
             [
-                .value("kept", "Queries that go on.", .count) { $0.keptCount },
+                .value("kept", "Queries that go on.", .count) { $0.continuing },
                 .value("comingBack", "Retired ones that go on again.", .count) { $0.comingBack },
                 .value("startingAnew", "Queries without a past.", .count) { $0.startingAnew },
                 .list(

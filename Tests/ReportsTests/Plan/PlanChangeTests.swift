@@ -36,6 +36,16 @@ import Testing
         #expect(change.adoptedAt == start)
     }
 
+    @Test func `in more countries only what the history has goes on, whatever the watchlist has`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.a"])]), now: start)
+        let edited = watchlist([(query("timer"), ["com.a"]), (query("clock"), ["com.a"])])
+        let france = try #require(Country(code: "fr"))
+        let change = try PlanChange(
+            asking: edited, in: [france], over: try HistoryReader(path: store.path).plan(), now: start + 86_400)
+        #expect((change.keptCount, change.continuing, change.startingAnew) == (2, 1, 2))
+        #expect(PlanReport(change).render(as: .table).contains("1 continues · 2 new"))
+    }
+
     @Test func `another pace is a change`() async throws {
         var plan = watchlist([(query("timer"), ["com.a"])])
         try await store.adopt(plan, now: start)
