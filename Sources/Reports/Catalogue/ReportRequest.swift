@@ -78,7 +78,7 @@ package struct ExampleNames: Sendable {
 
     /// What stands in the documentation.
     package static let documented = ExampleNames(
-        app: "habits", competitor: "rival", queries: ["habit tracker", "daily routine", "mood journal"],
+        app: "habits", competitor: "com.rival", queries: ["habit tracker", "daily routine", "mood journal"],
         countries: ["us", "de"],
         version: "2.4")
 
