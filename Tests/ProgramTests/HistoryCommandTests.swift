@@ -48,7 +48,7 @@ extension ProgramTests {
                     ("compare", ["report", "compare", "--app", "mine"], 2, "◆ #2"),
                     ("movers", ["report", "movers", "--all"], 0, "there is no check from before"),
                     ("opportunities", ["report", "opportunities"], 0, "nothing to push, to recover, to defend or to"),
-                    ("standings", ["report", "--all"], 2, "moves from wobble"),
+                    ("standings", ["report", "--all"], 2, "first verdicts about "),
                     ("standings", ["report", "--until", "2020-01-01"], 2, "as of 2020-01-0"),
                     ("apps", ["apps", "example.app3"], 1, "App 3"),
                 ]
