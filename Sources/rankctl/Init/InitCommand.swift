@@ -53,7 +53,7 @@ struct InitCommand: AsyncParsableCommand {
         let surroundings = Surroundings()
         let isAsking = !yes && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
         let wishes = try wishes(isAsking: isAsking)
-        let place = InitPlace(flag: watchlist.watchlist, database: database.database, surroundings)
+        let place = InitPlace(flag: watchlist.watchlist, database: database.database, store: searchUrl, surroundings)
         try place.check()
         let origin = try StoreOrigin.resolve(flag: searchUrl, environment: surroundings.environment)
         try database.respectPause(of: .search(at: origin.description), surroundings)

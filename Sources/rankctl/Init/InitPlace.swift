@@ -12,8 +12,14 @@ struct InitPlace: Sendable {
     private let flags: String
     /// The same of the history.
     private let databaseFlags: String
+    /// The same of another store than Apple's.
+    private let storeFlags: String
 
-    init(flag: String?, database: String?, _ surroundings: Surroundings) {
+    /// - Parameters:
+    ///   - flag: the watchlist that was asked for.
+    ///   - store: the store that was asked for.
+    init(flag: String?, database: String?, store: String?, _ surroundings: Surroundings) {
+        storeFlags = store.map { " --search-url \(Self.quoted($0))" } ?? ""
         func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
         let locations = surroundings.locations
         let usual = locations.watchlist(flag: nil)
@@ -97,6 +103,9 @@ struct InitPlace: Sendable {
         }
     }
 
+    /// What the file is called in its folder, as a shell takes it.
+    var name: String { Self.quoted((path as NSString).lastPathComponent) }
+
     /// The commands to type next, in their order.
     var next: [String] {
         if Remedy.isOfService(path) {
@@ -104,7 +113,7 @@ struct InitPlace: Sendable {
                 ServiceAccount.ofThisMachine.asRoot("systemctl enable --now rankd"), "rankctl status", "rankctl report",
             ]
         }
-        return ["rankd --once\(flags)\(databaseFlags)", "rankctl report\(databaseFlags)"]
+        return ["rankd --once\(flags)\(databaseFlags)\(storeFlags)", "rankctl report\(databaseFlags)"]
     }
 
     private static func exists(_ path: String) -> String {
@@ -120,7 +129,7 @@ struct InitPlace: Sendable {
     private static func quoted(_ path: String) -> String {
         let isPlain = path.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || "/._-+,@%".utf8.contains(byte)
+                || "/._-+,@%:".utf8.contains(byte)
         }
         return isPlain && !path.isEmpty ? path : "'" + path.replacing("'", with: "'\\''") + "'"
     }

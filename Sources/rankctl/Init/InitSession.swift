@@ -24,7 +24,7 @@ struct InitSession: Sendable {
         let draft = NewWatchlist(
             app: Self.named(app), competitors: competitors.map(Self.named), queries: queries, countries: countries,
             platform: wishes.platform, every: wishes.every)
-        let (bytes, decoded) = try draft.document(on: day)
+        let (bytes, decoded) = try draft.document(on: day, as: place.name)
         try sayCost(of: decoded.watchlist, draft)
         Complaint.warn(decoded.warnings)
         try await confirm()

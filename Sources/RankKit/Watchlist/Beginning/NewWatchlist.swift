@@ -35,19 +35,23 @@ package struct NewWatchlist: Sendable {
 
     /// The document, and what it says.
     ///
-    /// - Parameter day: when it is written: `YYYY-MM-DD`.
+    /// - Parameters:
+    ///   - day: when it is written: `YYYY-MM-DD`.
+    ///   - file: what it is called, as a shell takes it.
     /// - Throws: the mistakes of what was given.
-    package func document(on day: String) throws(WatchlistError) -> (bytes: [UInt8], decoded: DecodedWatchlist) {
-        let bytes = Array(text(on: day).utf8)
+    package func document(
+        on day: String, as file: String = "watchlist.json"
+    ) throws(WatchlistError) -> (bytes: [UInt8], decoded: DecodedWatchlist) {
+        let bytes = Array(text(on: day, as: file).utf8)
         return (bytes, try Watchlist.decode(bytes))
     }
 
-    private func text(on day: String) -> String {
+    private func text(on day: String, as file: String) -> String {
         let aliases = Self.aliases(of: [app] + competitors)
         var lines = [
             "// The watchlist of rankd: what to search the App Store for, and which apps to look for in the answers.",
             "// rankctl init wrote it on \(day). Change it as you like, then check it:",
-            "//   rankctl watch check watchlist.json",
+            "//   rankctl watch check \(SafeText.escaped(file))",
             "// This is JSON5: JSON with comments and trailing commas. rankd-watchlist(5) and docs/watchlist.md have the rest.",
             "{",
             "  // Short names for the apps, to be used in \"app\" below and in rankctl --app.",
