@@ -33,6 +33,17 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a copy whose name goes on behind one of the three is what that says`() async throws {
+            try await Stage.run { stage async throws in
+                let copy = stage.file("rankctl-0.1.old")
+                try FileManager.default.createSymbolicLink(
+                    atPath: copy, withDestinationPath: Program.Name.rankd.path)
+                let program = try stage.start(path: copy, ["status", "--database", stage.file("none.sqlite")])
+                _ = try await program.ends()
+                #expect(program.errors.contains("no history at"), "\(program.errors)")
+            }
+        }
+
         @Test(arguments: [["--once"], [], ["--check"]]) func `a missing watchlist is 66`(_ arguments: [String])
             async throws
         {

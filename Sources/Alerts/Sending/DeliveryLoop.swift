@@ -98,7 +98,9 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
             while !Task.isCancelled {
                 if try await sendNext(to: channel) {
                     try await clock.sleep(for: Self.spacing)
-                } else if let due = try await history.nextDelivery(on: channel.name, at: now()), due <= last {
+                } else if now() < last, let due = try await history.nextDelivery(on: channel.name, at: now()),
+                    due <= last
+                {
                     try await clock.sleep(for: .seconds(max(1, due - now())))
                 } else {
                     return
@@ -148,7 +150,7 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
             try await history.end(attempt, .refused, answer: "written by another version", at: now())
             return true
         }
-        message.remark = Self.remark(message.remark, missed: attempt.missed)
+        message.remark = remark(message.remark, missed: attempt.missed)
         let answer = try await deliver(message, channel)
         // What was cut off is tried again by whoever comes next. What arrived is noted all the same.
         if answer != .delivered { try Task.checkCancellation() }
@@ -240,13 +242,14 @@ package actor DeliveryLoop<C: Clock> where C.Duration == Duration {
     }
 
     /// What a message says of those before it that were not sent.
-    private static func remark(_ remark: String?, missed: [String]) -> String? {
+    private func remark(_ remark: String?, missed: [String]) -> String? {
         guard !missed.isEmpty else { return remark }
         let titles = missed.compactMap { AlertMessage(stored: $0)?.title }
-        let shown = titles.prefix(mostMissed).joined(separator: "; ")
-        let more = missed.count - min(titles.count, mostMissed)
+        let shown = titles.prefix(Self.mostMissed).joined(separator: "; ")
+        let more = missed.count - min(titles.count, Self.mostMissed)
         let sum =
-            "Could not be sent for two days: \(shown)" + (more > 0 ? "; and \(more) more" : "")
+            "Could not be sent for \(oldest / Timestamp.secondsPerDay) days: \(shown)"
+            + (more > 0 ? "; and \(more) more" : "")
             + ". rankctl alerts log shows them."
         return [remark, sum].compactMap(\.self).joined(separator: " ")
     }

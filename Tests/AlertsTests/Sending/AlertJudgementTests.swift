@@ -61,6 +61,34 @@ import Testing
         #expect(try deliveries().count == 1)
     }
 
+    private func texts(_ decision: OutboxDecision?) -> [String] {
+        (decision?.messages ?? []).flatMap { AlertMessage(stored: $0.content)?.lines ?? [] }.map(\.text)
+    }
+
+    @Test func `a loss says whether the store moved or the app alone, and a rise says nothing of it`() async throws {
+        try await look(daysAgo: 7)
+        try await history.fill([80, 81, 80], last: 4)
+        let loss = try #require(texts(try await look(daysAgo: 4)).first)
+        #expect(loss.hasSuffix("; likely its own: none of 49 others among the first 50 fell as far"), "\(loss)")
+        try await history.fill([12, 11, 12, 12], last: 0)
+        let rise = texts(try await look(daysAgo: 0)).filter { $0.contains("▲") }
+        #expect(!rise.isEmpty && rise.allSatisfy { !$0.contains("likely") }, "\(rise)")
+    }
+
+    @Test func `a loss that a limit held back says it as well, once its turn has come`() async throws {
+        let few = settings([AlertRule(when: [.moved], atMost: 1)])
+        let clock = query("clock")
+        try await history.adopt([history.timer, clock])
+        try await history.fill(jitter, on: clock, last: 7)
+        try await history.look(few, at: noon - 7 * day)
+        try await history.fill([80, 81, 80], last: 4)
+        try await history.fill([80, 81, 80], on: clock, last: 4)
+        let first = texts(try await history.look(few, at: noon - 4 * day))
+        let second = texts(try await history.look(few, at: noon - 3 * day + 300))
+        #expect(first.count == 1 && second.count == 1, "\(first) \(second)")
+        #expect((first + second).allSatisfy { $0.contains("; likely its own: ") }, "\(first) \(second)")
+    }
+
     @Test func `a newcomer is told once, by the first look after the last list of its day`() async throws {
         let newcomers = settings([AlertRule(when: [.newcomer], top: 10)])
         try await history.look(newcomers, at: noon - 7 * day)

@@ -78,6 +78,46 @@ import Testing
         #expect(try await store.decide(OutboxDecision(mark: mark, messages: messages), from: known))
     }
 
+    /// Sends what is due once, as a run of `rankd --once` does.
+    private func sendOnce(oldest: Int64, to name: String = "team") async throws {
+        try await store.adopt([OutboxChannel(name: name, kind: "command", settings: "1")])
+        let sender = DeliveryLoop(
+            history: store, clock: clock, now: now(), receipt: ReceiptFile(beside: store.path), oldest: oldest,
+            chance: { 0 }, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let receiver = receiver
+        await sender.replace(with: [channel(name)]) { receiver.take($0, $1.name) }
+        let sending = Task {
+            await sender.sendDue(patience: .zero)
+            receiver.arrivals.continuation.yield("ended")
+        }
+        for await event in receiver.arrivals.stream {
+            if event == "ended" { break }
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(1))
+        }
+        await sending.value
+    }
+
+    @Test func `a run that comes once a week sends what was decided in the run before, and ends`() async throws {
+        try await store.adopt([OutboxChannel(name: "team", kind: "command", settings: "1")])
+        try await put("m1", "m2", to: ["team"])
+        clock.advance(by: .seconds(7 * 86_400))
+        try await sendOnce(oldest: 9 * 86_400)
+        #expect(receiver.ids("team") == ["m1", "m2"])
+        #expect(try Set(states().values) == [.delivered])
+    }
+
+    @Test func `a run leaves what is not taken to the next one`() async throws {
+        try await store.adopt([OutboxChannel(name: "team", kind: "command", settings: "1")])
+        receiver.answer("team", .retry(after: 600, why: "status 503"), .delivered)
+        try await put("m1", to: ["team"])
+        try await sendOnce(oldest: 9 * 86_400)
+        #expect(try states() == ["m1 team": .due] && receiver.ids("team") == ["m1"])
+        clock.advance(by: .seconds(86_400))
+        try await sendOnce(oldest: 9 * 86_400)
+        #expect(try states() == ["m1 team": .delivered] && receiver.ids("team") == ["m1", "m1"])
+    }
+
     /// Runs `body` beside a sender to `names`.
     private func sending(
         to names: String..., deliver: DeliveryLoop<ManualClock>.Deliver? = nil,
@@ -297,7 +337,7 @@ import Testing
             #expect(receiver.messages.last?.id == "m2")
             #expect(
                 receiver.messages.last?.remark
-                    == "Could not be sent for two days: title of m1. rankctl alerts log shows them.")
+                    == "Could not be sent for 2 days: title of m1. rankctl alerts log shows them.")
         }
     }
 

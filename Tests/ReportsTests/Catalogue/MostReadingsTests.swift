@@ -49,6 +49,15 @@ import Testing
         #expect(try refusal(StandingsRequest.self, ["--all"], most: nil, clients) == nil)
     }
 
+    @Test func `so is a comparison`() async throws {
+        let clients = try await TwoClients()
+        let all = ["--app", "focus", "--since", "59d"]
+        let words = try #require(try refusal(CompareRequest.self, all, most: 100, clients)).description
+        #expect(words.contains("at most 100") && words.contains("--query"), "\(words)")
+        #expect(try refusal(CompareRequest.self, all, most: 100_000, clients) == nil)
+        #expect(try refusal(CompareRequest.self, ["--app", "focus", "--since", "2d"], most: 100, clients) == nil)
+    }
+
     @Test func `so is a grid of more days and queries`() async throws {
         let clients = try await TwoClients()
         #expect(try refusal(GridRequest.self, ["--app", "focus"], most: 41, clients) != nil)

@@ -105,6 +105,14 @@ import Testing
         #expect(json.contains(#""seenAt":"2026-11-20T11:34:00Z""#))
     }
 
+    @Test func `a rankd whose number says nothing here, as in a container beside it, runs without one`() throws {
+        var status = try degraded()
+        status.daemon = .running(pid: 0)
+        let report = StatusReport(status)
+        #expect(table(status).contains("\ndaemon     running\n"))
+        #expect(report.render(as: .json).contains(#""daemon":{"running":true,"pid":null"#))
+    }
+
     @Test func `trouble is said where it is`() throws {
         let found = table(try degraded())
         #expect(
