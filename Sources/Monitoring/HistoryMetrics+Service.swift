@@ -15,10 +15,10 @@ extension HistoryMetrics {
         text.add(.queries, Double(record.queries.count))
         text.add(.queriesDue, Double(record.dueCount(now: now)))
         text.add(.queriesOverdue, Double(record.overdueCount(now: now)))
-        text.add(.recentRequests, Double(record.requestsLastDay))
+        text.add(.recentRequests, Double(record.usualLane?.requestsLastDay ?? 0))
         text.add(.recentRequestsLimit, Double(record.requestsPerMinute * 24 * 60))
-        addPause(of: "search", record.searchHealth, to: &text)
-        addPause(of: "lookup", record.lookupHealth, to: &text)
+        for lane in record.lanes { addPause(of: Endpoint.name(of: lane.source), lane.health, to: &text) }
+        addPause(of: Endpoint.lookupName, record.lookupHealth, to: &text)
         if let pass = record.lastPass { addPass(pass, to: &text) }
         text.add(.historyBytes, Double(record.databaseBytes))
         text.add(.logBytes, Double(record.walBytes))

@@ -108,8 +108,8 @@ package struct Housekeeping: Sendable {
             swept += Int64(days.count)
         }
         outcome.countryDays += Int(swept)
-        for (country, days) in try await history.countryDaysDue(now: now, limit: Int(Self.mostSweptDays)) {
-            try await derive(try CountryDayDraft(days, of: country, from: reader), from: reader)
+        for (store, days) in try await history.countryDaysDue(now: now, limit: Int(Self.mostSweptDays)) {
+            try await derive(try CountryDayDraft(days, of: store, from: reader), from: reader)
             outcome.countryDays += days.count
         }
         var renewed: Int64 = 0

@@ -34,8 +34,8 @@ struct ChartPairs {
         }
         self.days = days
         model = NoiseModel(
-            pairs.map { NoiseModel.Series(country: country, days: DailyReadings($0)) },
-            weather: [country: Self.weather(byApp.values.map(\.self), days)], upTo: days.last ?? 0)
+            pairs.map { NoiseModel.Series(store: Store(in: country), days: DailyReadings($0)) },
+            weather: [Store(in: country): Self.weather(byApp.values.map(\.self), days)], upTo: days.last ?? 0)
     }
 
     private static func weather(_ apps: [[Int64: Reading]], _ days: [Int64]) -> Weather {
@@ -63,7 +63,7 @@ struct ChartPairs {
         let day = days[index]
         switch rule {
         case .judgement(let sensitivity):
-            let series = NoiseModel.Series(country: country, days: DailyReadings(pair))
+            let series = NoiseModel.Series(store: Store(in: country), days: DailyReadings(pair))
             let judgement = model.judgement(of: series, since: day - 7, at: day, sensitivity: sensitivity)
             guard case .real(let move) = judgement else { return 0 }
             return isUp.map { $0 == (move.direction == .up) } ?? true ? 1 : 0

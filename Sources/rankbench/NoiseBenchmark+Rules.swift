@@ -20,14 +20,15 @@ extension NoiseBenchmark {
             self.pairs = pairs.enumerated().map { turn, pair in
                 let days = pair.days.filter { ($0.key + Int64(turn)) % interval == 0 }
                 let cadence = interval * Timestamp.secondsPerDay
-                let series = NoiseModel.Series(country: pair.country, cadence: cadence, days: DailyReadings(days))
+                let series = NoiseModel.Series(
+                    store: Store(in: pair.country), cadence: cadence, days: DailyReadings(days))
                 return (series, days)
             }
             model = NoiseModel(self.pairs.map(\.series), weather: Self.weather(others), upTo: day)
         }
 
-        private static func weather(_ pairs: [JitteringPairs.Pair]) -> [Country: Weather] {
-            Dictionary(grouping: pairs, by: \.country).mapValues { pairs in
+        private static func weather(_ pairs: [JitteringPairs.Pair]) -> [Store: Weather] {
+            Dictionary(grouping: pairs) { Store(in: $0.country) }.mapValues { pairs in
                 var moves: [Int64: [Int]] = [:]
                 for pair in pairs {
                     for (day, reading) in pair.days {

@@ -108,9 +108,9 @@ struct ScaleWatchlist {
                 SELECT pair, iif(position IS NULL, 'absent', 'ranked'), at, at, position, within,
                     position, iif(position IS NULL, NULL, at), position, iif(position IS NULL, NULL, at)
                 FROM position WHERE at >= \(today);
-            INSERT INTO country_day (country, day, queries, good, suspect, failed, compared, apps, entered,
+            INSERT INTO country_day (source, country, day, queries, good, suspect, failed, compared, apps, entered,
                     dropped_out, lower_quartile, median, upper_quartile, ninth_decile)
-                SELECT country, slot.day, count(*), count(*), 0, 0, count(*), 190 * count(*), 5000, 5000,
+                SELECT 'itunes', country, slot.day, count(*), count(*), 0, 0, count(*), 190 * count(*), 5000, 5000,
                     0, 1 + slot.day % 3, 4 + slot.day % 2, 12
                 FROM slot CROSS JOIN query WHERE slot.day < \(now.day) GROUP BY country, slot.day;
             INSERT OR REPLACE INTO setting (name, value)

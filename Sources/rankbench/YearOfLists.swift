@@ -258,10 +258,10 @@ final class YearOfLists {
         let (first, last) = (start.day, end.day - 1)
         try database.execute(
             """
-            INSERT OR REPLACE INTO country_day (country, day, queries, good, suspect, failed, compared, apps, entered,
+            INSERT OR REPLACE INTO country_day (source, country, day, queries, good, suspect, failed, compared, apps, entered,
                     dropped_out, lower_quartile, median, upper_quartile, ninth_decile)
                 WITH RECURSIVE counted(day) AS (SELECT \(first) UNION ALL SELECT day + 1 FROM counted WHERE day < \(last))
-                SELECT 'us', day, \(Self.queries), \(Self.queries * 24), 0, 0, \(Self.queries),
+                SELECT 'itunes', 'us', day, \(Self.queries), \(Self.queries * 24), 0, 0, \(Self.queries),
                     \(Self.queries * 190), 5000, 5000, 0, 1 + day % 3, 4 + day % 2, 12
                 FROM counted;
             INSERT OR REPLACE INTO setting (name, value) VALUES ('country_days_through_day', \(last)),

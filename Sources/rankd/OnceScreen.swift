@@ -44,7 +44,7 @@ final class OnceScreen {
             draw()
         case .ended(let result, let backlog): end(result, backlog)
         case .health(let health, let endpoint, _, let until):
-            guard endpoint.isSearch, let until else { return }
+            guard !endpoint.isOfLookups, let until else { return }
             let why =
                 switch health.pause {
                 case .offline: "the machine seems to be offline"

@@ -141,7 +141,7 @@ extension FaultTests {
                     let reader = try HistoryReader(path: path)
                     _ = (try reader.alertMark(), try reader.deliveries(limit: 10), try reader.outboxEvents(since: nil))
                     _ = (try reader.untriedMessages(), try reader.version(), try reader.watchedApps())
-                    _ = try reader.passUnderWay(now: DamagedHistory.now)
+                    _ = try reader.passesUnderWay(now: DamagedHistory.now)
                 }
             ),
             (

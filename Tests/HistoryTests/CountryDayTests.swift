@@ -16,7 +16,7 @@ import Testing
     }
 
     private var reader: HistoryReader { get throws { try HistoryReader(path: store.path) } }
-    private var us: Country { query("timer").country }
+    private var us: Store { query("timer").store }
 
     private func adopt(_ queries: [Query]) async throws {
         try await store.adopt(watchlist(queries.map { ($0, ["a"]) }), now: start)
@@ -34,8 +34,8 @@ import Testing
         while let days = try await store.nextCountryDays(now: .startOfDay(start.day + day), limit: 3) {
             try await enter(CountryDayDraft(days, from: reader))
         }
-        for (country, days) in try await store.countryDaysDue(limit: 1_000) {
-            try await enter(CountryDayDraft(days, of: country, from: reader))
+        for (due, days) in try await store.countryDaysDue(limit: 1_000) {
+            try await enter(CountryDayDraft(days, of: due, from: reader))
         }
         while let days = try await store.nextOutdatedCountryDays(limit: 3) {
             try await enter(CountryDayDraft(days, from: reader))
@@ -48,8 +48,8 @@ import Testing
         try await store.enter(draft)
     }
 
-    private func days(_ count: Int64, of country: Country? = nil) throws -> [CountryDay] {
-        try reader.countryDays(start.day...start.day + count - 1, of: country)
+    private func days(_ count: Int64, of wanted: Store? = nil) throws -> [CountryDay] {
+        try reader.countryDays(start.day...start.day + count - 1, of: wanted)
     }
 
     @Test func `a day's last good lists are compared with those of the day before`() async throws {
@@ -60,7 +60,7 @@ import Testing
         try await check(.suspect(list(["z"]), .collapsed), day: 1, hour: 6)
         try await check(.failed(Failure(.status)), day: 1, hour: 7)
         try await derive(before: 2)
-        var (first, second) = (CountryDay(country: us, day: start.day), CountryDay(country: us, day: start.day + 1))
+        var (first, second) = (CountryDay(store: us, day: start.day), CountryDay(store: us, day: start.day + 1))
         (first.queries, first.good) = (1, 1)
         (second.queries, second.good, second.suspect, second.failed) = (1, 2, 1, 1)
         // a 1→3, b 2→1, d 4→5; x entered. c may be in the place that could not be read.
@@ -243,7 +243,7 @@ import Testing
         #expect(second.map(\.moves.compared) == [1, 2])
         #expect(second.map(\.moves.apps) == [3, 6])
         #expect(second.map(\.moves.spread?.ninthDecile) == [1, 2])
-        #expect(try days(2, of: query("timer", "de").country).count == 2)
+        #expect(try days(2, of: query("timer", "de").store).count == 2)
     }
 
     @Test func `the open day is read from the lists, together with the closed ones`() async throws {
@@ -350,7 +350,7 @@ import Testing
     }
 
     private func note(_ day: Int64) async throws {
-        try await store.write { try CountryDayRow.noteChange(of: "us", on: start.day + day, in: $0) }
+        try await store.write { try CountryDayRow.noteChange(of: query("timer").store, on: start.day + day, in: $0) }
     }
 
     @Test func `days that a clock which was ahead had derived are open again once it is right`() async throws {

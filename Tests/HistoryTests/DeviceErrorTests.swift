@@ -81,7 +81,7 @@ import Testing
             } == 1)
         try await store.write { database in
             try changing.strike()
-            try Setting.lastRequest.set(7, in: database)
+            try LaneRow.note(requestAt: Timestamp(secondsSinceEpoch: 7), of: Endpoint.name(of: .usual), in: database)
         }
         #expect(try await store.lastRequest()?.secondsSinceEpoch == 7)
         #expect((asking.runsAfter, changing.runsAfter) == (1, 1))

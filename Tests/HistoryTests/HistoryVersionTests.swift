@@ -74,25 +74,25 @@ import Testing
 
     @Test func `a pass counts its checks, and ends`() async throws {
         let (store, reader) = try await opened()
-        #expect(try reader.passUnderWay(now: start) == nil)
+        #expect(try reader.passesUnderWay(now: start).isEmpty)
         try await store.begin(passAt: start, due: 3)
         try await store.record(check(4))
-        let progress = try #require(try reader.passUnderWay(now: start + 5))
+        let progress = try #require(try reader.passesUnderWay(now: start + 5).first)
         #expect(progress == PassProgress(startedAt: start, updatedAt: start + 4, due: 3, done: 1))
         #expect(progress.secondsLeft == 8)
         try await store.record(PassResult(startedAt: start, finishedAt: start + 9, due: 3, requests: 1))
-        #expect(try reader.passUnderWay(now: start + 9) == nil)
+        #expect(try reader.passesUnderWay(now: start + 9).isEmpty)
         try await store.close()
     }
 
     @Test func `a pass that was cut off is forgotten after a while, and by the next start`() async throws {
         let (store, reader) = try await opened()
         try await store.begin(passAt: start, due: 3)
-        #expect(try reader.passUnderWay(now: start + 600) != nil)
-        #expect(try reader.passUnderWay(now: start + 601) == nil)
-        #expect(try reader.passUnderWay(now: start - 601) == nil)
+        #expect(!(try reader.passesUnderWay(now: start + 600).isEmpty))
+        #expect(try reader.passesUnderWay(now: start + 601).isEmpty)
+        #expect(try reader.passesUnderWay(now: start - 601).isEmpty)
         try await store.noteServiceStart(at: start + 10)
-        #expect(try reader.passUnderWay(now: start + 10) == nil)
+        #expect(try reader.passesUnderWay(now: start + 10).isEmpty)
         try await store.close()
     }
 }

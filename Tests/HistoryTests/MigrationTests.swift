@@ -234,19 +234,21 @@ import Testing
         let store = try HistoryStore(path: path)
         try await store.close()
         let after = try rows()
-        for (table, rows) in before {
+        for (table, rows) in before where table != "endpoint" {
             // Columns are added at a row's end.
             let kept = rows.filter { row in
                 after[table]?.contains { $0 == row || $0.hasPrefix(row + " ") } ?? false
             }
-            // Up to which check earlier versions named no places is noted, and by which rule texts are nothing.
-            let count = rows.count + (table == "setting" ? 2 : 0)
-            #expect(kept.count == rows.count && after[table]?.count == count, "\(table)")
+            // Up to which check earlier versions named no places is noted, and by which rule texts are nothing; when
+            // something was asked last became a column of what was asked.
+            let moved = table == "setting" ? rows.filter { $0.hasPrefix("'last_request_at' ") }.count : 0
+            let count = rows.count - moved + (table == "setting" ? 2 : 0)
+            #expect(kept.count == rows.count - moved && after[table]?.count == count, "\(table)")
         }
         #expect(
             Set(after.keys).subtracting(before.keys) == [
                 "app_presence", "result_page", "pair_fill", "query_fill", "query_app", "country_day",
-                "country_day_due", "query_top", "rating_day", "change", "pass_under_way", "alert_mark",
+                "country_day_due", "query_top", "rating_day", "change", "pass_under_way", "alert_mark", "lane",
                 "alert_message", "alert_event", "alert_delivery", "alert_channel", "page_top", "bundle_name",
                 "held_answer", "pass_answers", "pass_count", "unnumbered_place",
             ])
@@ -254,6 +256,59 @@ import Testing
         #expect(try reader.serviceRecord(now: time("2026-11-05T03:00:00Z")).schemaVersion == Schema.version)
         #expect(try reader.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
         #expect(try reader.read { try Row.fetchAll($0, sql: "PRAGMA foreign_key_check") }.isEmpty)
+    }
+
+    @Test func `what was known of the endpoints is known of their lanes`() async throws {
+        let queue = try DatabaseQueue(path: path)
+        try Schema.migrate(queue, to: 16)
+        try await queue.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO endpoint VALUES ('search', 'https://a', 'offline', 1000, 60, 2, 0, 5),
+                        ('lookup', 'https://b', 'throttled', 2000, 120, 1, 0, 0);
+                    INSERT INTO setting VALUES ('search_errors_in_a_row', 80), ('last_request_at', 1234),
+                        ('last_lookup_at', 1500);
+                    INSERT INTO pass_under_way VALUES (1, 1000, 1100, 9, 4);
+                    INSERT INTO pass (started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day)
+                        VALUES (500, 600, 3, 3, 0, 0, 3, 0, 1);
+                    INSERT INTO country_day VALUES ('us', 0, 1, 1, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL);
+                    INSERT INTO country_day_due VALUES ('us', 0);
+                    """)
+        }
+        try queue.close()
+        let store = try HistoryStore(path: path)
+        let reader = try HistoryReader(path: path)
+        let now = Timestamp(secondsSinceEpoch: 1_110)
+        #expect(
+            try reader.health(of: .search(at: "https://a"))
+                == EndpointHealth(
+                    pause: .failing, pausedAt: Timestamp(secondsSinceEpoch: 1_000), pauseLength: 60, pausesInARow: 2,
+                    errorsInARow: 80, slowTurns: 5))
+        #expect(try reader.health(of: .lookup(at: "https://b")).pause == .throttled)
+        #expect(try await store.lastRequest()?.secondsSinceEpoch == 1_234)
+        #expect(try await store.lastLookup()?.secondsSinceEpoch == 1_500)
+        #expect(try reader.passesUnderWay(now: now).map(\.source) == [.itunes])
+        #expect(try reader.serviceRecord(now: now).usualLane?.lastPass?.isBadDay == true)
+        let days = try await store.read { database in
+            (
+                try CountryDayRow.all(0...0, of: nil, in: database).map(\.store),
+                try CountryDayRow.due(0...0, in: database)
+            )
+        }
+        #expect(days.0 == [Store(in: Country(code: "us")!)] && days.1.map(\.store) == days.0)
+        try await store.close()
+    }
+
+    @Test func `a request of before anything was known of the endpoint's health is kept`() async throws {
+        let queue = try DatabaseQueue(path: path)
+        try Schema.migrate(queue, to: 16)
+        try await queue.write { try $0.execute(sql: "INSERT INTO setting VALUES ('last_request_at', 1234)") }
+        try queue.close()
+        let store = try HistoryStore(path: path)
+        #expect(try await store.lastRequest()?.secondsSinceEpoch == 1_234)
+        #expect(try HistoryReader(path: path).searchOrigin() == nil)
+        #expect(try HistoryReader(path: path).health(of: .search(at: "https://a")) == EndpointHealth())
+        try await store.close()
     }
 
     @Test(arguments: 1..<Schema.version)

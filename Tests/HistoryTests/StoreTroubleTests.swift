@@ -27,7 +27,7 @@ import Testing
 
     private func trouble(_ country: String, _ number: Int64, queries: Int, badDay: Bool = false) -> StoreTrouble {
         StoreTrouble(
-            country: query("", country).country, day: start.day + number, queries: queries, hasBadDay: badDay)
+            store: query("", country).store, day: start.day + number, queries: queries, hasBadDay: badDay)
     }
 
     @Test func `troubles are counted by day and country, each query once`() async throws {

@@ -36,8 +36,8 @@ extension HistoryStore {
         while let days = try await nextCountryDays(now: now, limit: 31) {
             try await derive(try CountryDayDraft(days, from: reader), from: reader)
         }
-        for (country, days) in try await countryDaysDue(limit: 1_000) {
-            try await derive(try CountryDayDraft(days, of: country, from: reader), from: reader)
+        for (due, days) in try await countryDaysDue(limit: 1_000) {
+            try await derive(try CountryDayDraft(days, of: due, from: reader), from: reader)
         }
         while let days = try await nextOutdatedCountryDays(limit: 93) {
             try await derive(try CountryDayDraft(days, from: reader), from: reader)

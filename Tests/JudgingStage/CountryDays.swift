@@ -1,6 +1,6 @@
 package import History
 package import Judging
-import RankKit
+package import RankKit
 import TestSupport
 
 /// Days of a country's store for tests of its weather; the last one is the day of `noon`.
@@ -14,7 +14,7 @@ extension CountryDays {
         _ code: String = "us", daysAgo: Int64, moved quartiles: (Int, Int, Int)?, queries: Int = 5, failed: Int = 0,
         suspect: Int = 0
     ) throws -> CountryDay {
-        var day = CountryDay(country: try country(code), day: today - daysAgo)
+        var day = CountryDay(store: Store(in: try country(code)), day: today - daysAgo)
         (day.queries, day.good, day.failed, day.suspect) = (queries, 4 * queries, failed, suspect)
         if let quartiles {
             day.moves.compared = queries
@@ -26,10 +26,12 @@ extension CountryDays {
     }
 
     package func store(
-        _ facts: [CountryDay], in code: String = "us", troubles: [StoreTrouble] = [], shownDays: Int64 = 10
+        _ facts: [CountryDay], of source: Source = .usual, in code: String = "us", troubles: [StoreTrouble] = [],
+        shownDays: Int64 = 10
     ) throws -> StoreWeather {
         StoreWeather(
-            try country(code), facts, Dictionary(uniqueKeysWithValues: troubles.map { ($0.day, $0) }),
+            Store(source, in: try country(code)), facts,
+            Dictionary(uniqueKeysWithValues: troubles.map { ($0.day, $0) }),
             shown: today - shownDays...today)
     }
 
@@ -39,6 +41,6 @@ extension CountryDays {
     }
 
     package func trouble(daysAgo: Int64, queries: Int, badDay: Bool = false) throws -> StoreTrouble {
-        StoreTrouble(country: try country("us"), day: today - daysAgo, queries: queries, hasBadDay: badDay)
+        StoreTrouble(store: Store(in: try country("us")), day: today - daysAgo, queries: queries, hasBadDay: badDay)
     }
 }

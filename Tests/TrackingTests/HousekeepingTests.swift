@@ -197,9 +197,9 @@ import Tracking
             for day in days {
                 try database.execute(
                     literal: """
-                        INSERT INTO country_day (country, day, queries, good, suspect, failed, compared, apps, entered,
-                            dropped_out)
-                        VALUES ('us', \(day), 1, 1, 0, 0, 0, 0, 0, 0)
+                        INSERT INTO country_day (source, country, day, queries, good, suspect, failed, compared, apps,
+                            entered, dropped_out)
+                        VALUES ('itunes', 'us', \(day), 1, 1, 0, 0, 0, 0, 0, 0)
                         """)
             }
         }
@@ -240,9 +240,9 @@ import Tracking
                 for day in now.day - 400..<now.day {
                     try database.execute(
                         literal: """
-                            INSERT OR IGNORE INTO country_day (country, day, queries, good, suspect, failed, compared, apps,
-                                entered, dropped_out)
-                            VALUES (\(country), \(day), 1, 1, 0, 0, 0, 0, 0, 0)
+                            INSERT OR IGNORE INTO country_day (source, country, day, queries, good, suspect, failed,
+                                compared, apps, entered, dropped_out)
+                            VALUES ('itunes', \(country), \(day), 1, 1, 0, 0, 0, 0, 0, 0)
                             """)
                 }
             }
@@ -253,7 +253,7 @@ import Tracking
         #expect(outcome.listsDropped == 40)
         let reader = try HistoryReader(path: store.path)
         let us = try #require(Country(code: "us"))
-        #expect(try reader.derivedCountryDays(now.day - 2...now.day - 1, of: us).map(\.good) == [2, 1])
+        #expect(try reader.derivedCountryDays(now.day - 2...now.day - 1, of: Store(in: us)).map(\.good) == [2, 1])
         #expect(try await store.countryDaysDue(limit: 9).isEmpty)
     }
 

@@ -311,15 +311,15 @@ extension AlertEvent.Direction {
     }
 }
 
-/// The days on which the stores of countries shuffled.
+/// The days on which stores shuffled.
 struct Storms: Sendable {
-    private var days: [Country: Set<Int64>] = [:]
+    private var days: [Store: Set<Int64>] = [:]
     private let byReadings: StoreDays?
 
     init(_ weather: [StoreWeather]) {
         byReadings = weather.first?.byReadings
         for store in weather {
-            days[store.country] = Set(store.days.filter { $0.weather?.state == .stormy }.map(\.day))
+            days[store.store] = Set(store.days.filter { $0.weather?.state == .stormy }.map(\.day))
         }
     }
 
@@ -329,7 +329,7 @@ struct Storms: Sendable {
     /// The stormy day of the store that the pair was checked on when its new place began, the newest; `nil` if there was none
     /// up to `last`.
     func day(of pair: PairDays, on day: Int64, upTo last: Int64) -> Int64? {
-        guard let stormy = days[pair.query.country], !stormy.isEmpty else { return nil }
+        guard let stormy = days[pair.query.store], !stormy.isEmpty else { return nil }
         let reading = pair.days[day]
         let among = byReadings.map { stores in
             reading.map { stores.days(of: $0, on: day, cadence: pair.cadence) } ?? stores.days(on: day)

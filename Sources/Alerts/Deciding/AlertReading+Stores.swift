@@ -6,9 +6,10 @@ import Reports
 
 /// What stores say and do: weather, newcomers, versions, prices, names, apps that are not sold.
 extension AlertReading {
-    /// How the store was on a day is known once that day is over.
+    /// How the store was on a day is known once that day is over. What another source than the usual one shows of it is
+    /// told beside its pairs alone: a country has one message a day.
     mutating func readWeather(_ weather: [StoreWeather]) {
-        for store in weather {
+        for store in weather where store.store.source == .usual {
             for day in store.days where day.day < store.zone.day(of: until) {
                 let over = store.zone.start(of: day.day + 1)
                 let on = zone.day(of: over)

@@ -1,6 +1,6 @@
 import RankKit
 
-/// A day on which the store of a country shuffled.
+/// A day on which the store of a country shuffled, as the usual source shows it.
 struct Storm {
     var country: Country
     /// Days since 1970-01-01: those of moves with the same date are set beside it.
@@ -16,6 +16,7 @@ struct Storm {
             guard event.variant == "shuffled" else { return nil }
             self.country = country
         case .pair(let query, _), .rivals(let query, _, _):
+            guard query.store.source == .usual else { return nil }
             country = query.country
             onset += Int64(event.stormDays)
         case .app, .service, .digest: return nil

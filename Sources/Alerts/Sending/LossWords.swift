@@ -20,7 +20,7 @@ extension [AlertEvent] {
         }
         var events = self
         var survey = try Losses(
-            first...last, in: Set(losses.compactMap { self[$0].loss?.query.country }), from: reader, now: now)
+            first...last, in: Set(losses.compactMap { self[$0].loss?.query.store }), from: reader, now: now)
         for index in losses {
             guard let loss = self[index].loss else { continue }
             events[index].context = try survey.words(

@@ -233,6 +233,8 @@ enum ExchangeLine {
     }
 
     struct Pass: Codable {
+        /// What was asked; `nil` for the usual source.
+        var source: String?
         var startedAt, finishedAt: Int64
         var due, succeeded, failed, throttled, requests, suspect: Int
         var badDay: Bool
@@ -248,6 +250,8 @@ enum ExchangeLine {
 
     /// How the store of a country was on a day, where lists that told of it may be missing.
     struct CountryDay: Codable {
+        /// Which source's store it was; `nil` for the usual one's.
+        var source: String?
         var country: String
         var day: Int64
         var queries, good, suspect, failed, compared, apps, entered, left: Int

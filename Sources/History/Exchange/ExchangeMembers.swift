@@ -53,14 +53,15 @@ enum ExchangeMembers {
         "failures": ["": ["query", "day", "reason", "failed"]],
         "pass": [
             "": [
-                "startedAt", "finishedAt", "due", "succeeded", "failed", "throttled", "requests", "suspect", "badDay",
+                "source", "startedAt", "finishedAt", "due", "succeeded", "failed", "throttled", "requests", "suspect",
+                "badDay",
             ]
         ],
         "best-place": ["": ["query", "app", "best", "at"]],
         "country-day": [
             "": [
-                "country", "day", "queries", "good", "suspect", "failed", "compared", "apps", "entered", "left",
-                "lowerQuartile", "median", "upperQuartile", "ninthDecile",
+                "source", "country", "day", "queries", "good", "suspect", "failed", "compared", "apps", "entered",
+                "left", "lowerQuartile", "median", "upperQuartile", "ninthDecile",
             ]
         ],
         "end": ["": ["lines", "checksum"]],

@@ -83,13 +83,15 @@ struct Exporter {
         try rows(
             SQLRequest(
                 sql: """
-                    SELECT started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day
+                    SELECT started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day,
+                        nullif(source, 'itunes')
                     FROM pass WHERE started_at >= ? ORDER BY id
                     """, arguments: [since])
         ) {
             try .pass(
                 .init(
-                    startedAt: $0[0], finishedAt: $0[1], due: $0[2], succeeded: $0[3], failed: $0[4], throttled: $0[5],
+                    source: $0[9], startedAt: $0[0], finishedAt: $0[1], due: $0[2], succeeded: $0[3], failed: $0[4],
+                    throttled: $0[5],
                     requests: $0[6], suspect: $0[7], badDay: $0[8]))
         }
         if let first = try Setting.listsSince.integer(in: database) { try whatDroppedListsTold(before: first) }
@@ -206,11 +208,12 @@ struct Exporter {
         let from = since == .min ? since : zone.day(of: Timestamp(secondsSinceEpoch: since))
         let days = try CountryDayRow.all(from ... .max, of: nil, in: database)
             .filter { CountryDayRow.needs($0.day, of: zone, listsSince: moment) }
-        for day in days.sorted(by: { ($0.country, $0.day) < ($1.country, $1.day) }) {
+        for day in days.sorted(by: { ($0.store, $0.day) < ($1.store, $1.day) }) {
             let (moves, spread) = (day.moves, day.moves.spread)
             try put(
                 .countryDay(
                     .init(
+                        source: day.store.source == .usual ? nil : day.store.source.rawValue,
                         country: day.country.code, day: day.day, queries: day.queries, good: day.good,
                         suspect: day.suspect, failed: day.failed, compared: moves.compared, apps: moves.apps,
                         entered: moves.entered, left: moves.left, lowerQuartile: spread?.lowerQuartile,

@@ -54,11 +54,8 @@ extension Importer {
         } else if outcome.within != nil, let since = header?.listsSince, line.at < since {
             try noteDroppedLists(database)
         }
-        let country = try String.fetchOne(
-            database.cachedStatement(sql: "SELECT country FROM query WHERE id = ?"), arguments: [query])
-        if let country {
-            try CountryDayRow.noteChange(
-                of: country, at: Timestamp(secondsSinceEpoch: line.at), in: database)
+        if let store = try QueryRow.store(of: query, in: database) {
+            try CountryDayRow.noteChange(of: store, at: Timestamp(secondsSinceEpoch: line.at), in: database)
         }
         (block.first, block.last) = (min(block.first, id), max(block.last, id))
         result.checks += 1
@@ -183,16 +180,26 @@ extension Importer {
     /// Only beside a plan of the file's: how another rankd's passes went says nothing about this one.
     func take(_ line: ExchangeLine.Pass, _ database: Database) throws {
         guard !keepsPlan else { return }
+        let source = try Self.source(line.source)
         try database.cachedStatement(
             sql: """
-                INSERT INTO pass (started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
-                WHERE NOT EXISTS (SELECT 1 FROM pass WHERE started_at = ?1 AND finished_at = ?2)
+                INSERT INTO pass (source, started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day)
+                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10
+                WHERE NOT EXISTS (SELECT 1 FROM pass WHERE source = ?1 AND started_at = ?2 AND finished_at = ?3)
                 """
         ).execute(
             arguments: [
-                line.startedAt, line.finishedAt, line.due, line.succeeded, line.failed, line.throttled, line.requests,
-                line.suspect, line.badDay,
+                source.rawValue, line.startedAt, line.finishedAt, line.due, line.succeeded, line.failed, line.throttled,
+                line.requests, line.suspect, line.badDay,
             ])
+    }
+
+    /// The source that a line names, which is the usual one where it names none.
+    static func source(_ word: String?) throws -> Source {
+        guard let word else { return .usual }
+        guard let source = Source(rawValue: word), source.isAsked else {
+            throw Unfitting(what: "has a source that nobody asks")
+        }
+        return source
     }
 }

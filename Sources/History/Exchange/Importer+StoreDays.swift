@@ -25,17 +25,18 @@ extension Importer {
     /// other checks count here.
     mutating func take(_ line: ExchangeLine.CountryDay, _ database: Database) throws {
         guard let country = Country(code: line.country) else { throw Unfitting(what: "has a country that cannot be") }
+        let store = Store(try Self.source(line.source), in: country)
         guard line.day.magnitude <= Self.lastDay else { throw Unfitting(what: "has a day that cannot be") }
         guard let since = try Setting.listsSince.integer(in: database),
             CountryDayRow.needs(line.day, of: try CountryDayRow.zone(in: database), listsSince: since)
         else { return }
-        let known = try CountryDayRow.all(line.day...line.day, of: country, in: database)
+        let known = try CountryDayRow.all(line.day...line.day, of: store, in: database)
         guard known.isEmpty else { return }
         guard try storeDays.are(of: header?.countryDaysZone, in: database) else {
             storeDays.left += 1
             return
         }
-        var day = CountryDay(country: country, day: line.day)
+        var day = CountryDay(store: store, day: line.day)
         (day.queries, day.good, day.suspect, day.failed) = (line.queries, line.good, line.suspect, line.failed)
         day.moves.compared = line.compared
         (day.moves.apps, day.moves.entered, day.moves.left) = (line.apps, line.entered, line.left)
@@ -46,7 +47,7 @@ extension Importer {
                 ninthDecile: line.ninthDecile ?? median)
         }
         try CountryDayRow.insert(day, in: database)
-        try CountryDayRow.noteChange(of: country.code, on: line.day, in: database)
+        try CountryDayRow.noteChange(of: store, on: line.day, in: database)
     }
 
     /// Some millions of years: a day's seconds can be counted.

@@ -56,14 +56,8 @@ enum Setting: String {
     case serviceStopped = "service_stopped_at"
     /// Its last heartbeat.
     case serviceSeen = "service_seen_at"
-    case lastRequest = "last_request_at"
     /// Searches that left no check, of passes that did not tell how many they made, as `UnfinishedRequests` writes it.
     case unfinishedRequests = "unfinished_requests"
-    case lastLookup = "last_lookup_at"
-    /// Errors of its own (5xx) that the search endpoint answered with in a row; not there where none.
-    case searchErrors = "search_errors_in_a_row"
-    /// The same of the look-up endpoint.
-    case lookupErrors = "lookup_errors_in_a_row"
     /// When the first of the look-ups failed, or the first pause of their endpoint began, since one was answered; not there
     /// where none has, and in a history of a version that only counted them.
     case lookupsFailingSince = "lookups_failing_since"

@@ -227,7 +227,7 @@ enum Log {
 
     private static func noteRequest(_ answer: SearchAnswer, in database: Database) throws {
         if case .unasked = answer.reply { return }
-        try Setting.lastRequest.set(answer.at.secondsSinceEpoch, in: database)
+        try LaneRow.note(requestAt: answer.at, of: Endpoint.name(of: answer.query.source), in: database)
     }
 
     /// Counts the requests of an answer of a pass that has not ended, less the checks that were recorded of it.
@@ -279,13 +279,13 @@ enum Log {
             guard try !PassCount.hasEnded(pass, in: database) else { return Applied() }
             try PassCount.begin(pass, in: database)
             try UnfinishedRequests.begin(at: moment, in: database)
-            if due > 1 { try PassProgress.begin(at: moment, due: due, in: database) }
+            if due > 1 { try PassProgress.begin(pass.source, at: moment, due: due, in: database) }
             return Applied()
         case .ended(let pass, let moment, var result):
             guard try !PassCount.hasEnded(pass, in: database) else {
                 // Of a damaged file something may be left.
                 try PassCount.end(pass, in: database)
-                return Applied(pass: try result?.kept(in: database))
+                return Applied(pass: try result?.kept(of: pass.source, in: database))
             }
             var applied = Applied()
             for held in try HeldAnswer.unsettled(of: pass.source, through: pass.number, in: database) {
@@ -295,9 +295,9 @@ enum Log {
                 applied.recorded += recorded
             }
             result?.isBadDay = try PassTally(of: pass, in: database).isBadDay
-            try result?.keep(in: database)
+            try result?.keep(of: pass.source, in: database)
             try UnfinishedRequests.end(pass, result, at: moment, in: database)
-            try PassProgress.end(in: database)
+            try PassProgress.end(pass.source, in: database)
             try PassCount.end(pass, in: database)
             applied.pass = result
             return applied

@@ -47,8 +47,12 @@ struct UnfinishedRequests {
     }
 
     /// How many were made in a span.
-    static func sum(in span: ClosedRange<Timestamp>, in database: Database) throws -> Int {
-        let counts = try UnfinishedRequests(in: database).counts.filter { span.contains($0.at) }
+    ///
+    /// - Parameter source: `nil` for all.
+    static func sum(in span: ClosedRange<Timestamp>, of source: Source?, in database: Database) throws -> Int {
+        let counts = try UnfinishedRequests(in: database).counts.filter { count in
+            span.contains(count.at) && (source == nil || count.pass.source == source)
+        }
         return max(0, counts.reduce(0) { $0 + Int($1.count) })
     }
 

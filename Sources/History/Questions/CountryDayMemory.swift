@@ -7,7 +7,7 @@ import Synchronization
 /// It is of one moment of the history. Whoever keeps one for several readers lets it go when the history has changed.
 package final class CountryDayMemory: Sendable {
     private struct Key: Hashable {
-        let country: Country
+        let store: Store
         let stretch: Int64
     }
 
@@ -18,17 +18,17 @@ package final class CountryDayMemory: Sendable {
 
     package init() {}
 
-    /// The counts of `days` in `country`, with those that are not known yet counted by `count`.
+    /// The counts of `days` in `store`, with those that are not known yet counted by `count`.
     ///
     /// - Parameter last: the last day that is counted at all.
     func days(
-        _ days: ClosedRange<Int64>, of country: Country, through last: Int64,
+        _ days: ClosedRange<Int64>, of store: Store, through last: Int64,
         _ count: (ClosedRange<Int64>) throws(HistoryError) -> [CountryDay]
     ) throws(HistoryError) -> [CountryDay] {
         var found: [CountryDay] = []
         var first = Self.start(of: days.lowerBound)
         while first <= days.upperBound {
-            let key = Key(country: country, stretch: first)
+            let key = Key(store: store, stretch: first)
             if let counted = known.withLock({ $0[key] }) {
                 found += counted
             } else {

@@ -62,19 +62,23 @@ extension HistoryReader {
     /// Searches that were sent in `span`: one for each check of it, and those that left none, which were further tries or
     /// were turned away. What left none is of the time at which its pass ended; in a pass that is under way, or that was
     /// cut off, it is of its newest answer. Failures that were thinned out are known only by their day (UTC).
-    package func requests(in span: ClosedRange<Timestamp>) throws(HistoryError) -> Int {
-        try read { try Self.requests(in: span, in: $0) }
+    ///
+    /// - Parameter source: `nil` for all sources.
+    package func requests(
+        in span: ClosedRange<Timestamp>, of source: Source? = nil
+    ) throws(HistoryError) -> Int {
+        try read { try Self.requests(in: span, of: source, in: $0) }
     }
 
-    static func requests(in span: ClosedRange<Timestamp>, in database: Database) throws -> Int {
+    static func requests(in span: ClosedRange<Timestamp>, of source: Source?, in database: Database) throws -> Int {
         let ended =
             try Int.fetchOne(
                 database, sql: requestsOfAll,
                 arguments: [
                     "from": span.lowerBound.secondsSinceEpoch, "to": span.upperBound.secondsSinceEpoch,
-                    "firstDay": span.lowerBound.day, "lastDay": span.upperBound.day,
+                    "firstDay": span.lowerBound.day, "lastDay": span.upperBound.day, "source": source?.rawValue,
                 ]) ?? 0
-        return try ended + UnfinishedRequests.sum(in: span, in: database)
+        return try ended + UnfinishedRequests.sum(in: span, of: source, in: database)
     }
 
     /// Without those of passes that have not ended.
@@ -82,12 +86,12 @@ extension HistoryReader {
         SELECT
             (SELECT ifnull(sum((SELECT count(*) FROM check_log
                     WHERE check_log.query = query.id AND check_log.at BETWEEN :from AND :to)), 0)
-                FROM query WHERE \(QueryRow.isAsked))
+                FROM query WHERE \(QueryRow.isAsked) AND (:source IS NULL OR source = :source))
             + (SELECT ifnull(sum((SELECT ifnull(sum(failed), 0) FROM failure_day
                     WHERE failure_day.query = query.id AND failure_day.day BETWEEN :firstDay AND :lastDay)), 0)
-                FROM query WHERE \(QueryRow.isAsked))
+                FROM query WHERE \(QueryRow.isAsked) AND (:source IS NULL OR source = :source))
             + (SELECT ifnull(sum(max(0, requests - succeeded - failed - suspect)), 0) FROM pass
-                WHERE finished_at BETWEEN :from AND :to)
+                WHERE finished_at BETWEEN :from AND :to AND (:source IS NULL OR source = :source))
         """
 
     static let checksOfQueries = """

@@ -10,35 +10,35 @@ extension HistoryReader {
         try read { try Setting.countryDaysFormerUntil.moment(in: $0) }
     }
 
-    /// How the store was on each of `days` with a check, by day and country: closed days from their roll-ups, and those
+    /// How the store was on each of `days` with a check, by day and store: closed days from their roll-ups, and those
     /// that have none yet, such as the day under way, from the checks and lists themselves. A narrowed reader has no
     /// roll-ups, as they count everybody's queries: it counts its own.
     ///
-    /// - Parameter country: `nil` for all.
+    /// - Parameter store: `nil` for all.
     package func countryDays(
-        _ days: ClosedRange<Int64>, of country: Country? = nil
+        _ days: ClosedRange<Int64>, of store: Store? = nil
     ) throws(HistoryError) -> [CountryDay] {
         try read { database in
             let last = try isNarrowed ? .min : CountryDayRow.lastDay(in: database) ?? .min
             let zone = try CountryDayRow.zone(in: database)
-            let due = try CountryDayRow.due(days, in: database).filter { country == nil || $0.country == country }
-            var found = try CountryDayRow.all(days, of: country, in: database).filter { row in
-                row.day <= last && !due.contains { $0 == (row.country, row.day) }
+            let due = try CountryDayRow.due(days, in: database).filter { store == nil || $0.store == store }
+            var found = try CountryDayRow.all(days, of: store, in: database).filter { row in
+                row.day <= last && !due.contains { $0 == (row.store, row.day) }
             }
-            let queries = try CountryDayDraft.queries(of: country, in: database)
-            for (country, queries) in Dictionary(grouping: queries, by: \.country) {
-                var open = due.filter { $0.country == country }.map { $0.day...$0.day }
+            let queries = try CountryDayDraft.queries(of: store, in: database)
+            for (store, queries) in Dictionary(grouping: queries, by: \.store) {
+                var open = due.filter { $0.store == store }.map { $0.day...$0.day }
                 if last < days.upperBound { open.append(max(last &+ 1, days.lowerBound)...days.upperBound) }
                 for span in open {
-                    var tally = CountryTally(country, span, of: zone)
+                    var tally = CountryTally(store, span, of: zone)
                     for query in queries { try tally.add(query: query.id, in: database) }
                     found += try CountryDayRow.keepingMoves(
-                        tally.rows, unread: Set(tally.unread.map { CountryDayRow.Key(country: country, day: $0) }),
+                        tally.rows, unread: Set(tally.unread.map { CountryDayRow.Key(store: store, day: $0) }),
                         span,
                         in: database)
                 }
             }
-            return found.sorted { ($0.day, $0.country) < ($1.day, $1.country) }
+            return found.sorted { ($0.day, $0.store) < ($1.day, $1.store) }
         }
     }
 
@@ -46,38 +46,38 @@ extension HistoryReader {
     /// store was need not read lists for the days since. A narrowed reader counts its own queries' checks and lists of the same
     /// days, and remembers them.
     ///
-    /// - Parameter country: `nil` for all.
+    /// - Parameter store: `nil` for all.
     package func derivedCountryDays(
-        _ days: ClosedRange<Int64>, of country: Country? = nil
+        _ days: ClosedRange<Int64>, of store: Store? = nil
     ) throws(HistoryError) -> [CountryDay] {
         if isNarrowed {
             guard let last = try read({ try CountryDayRow.lastDay(in: $0) }), days.lowerBound <= last else { return [] }
             // Of the time before the first check there is nothing to count.
             let first = max(days.lowerBound, try firstDay().map { $0 - 1 } ?? .max)
             guard first <= min(last, days.upperBound) else { return [] }
-            let countries = try read { database in
-                Set(try CountryDayDraft.queries(of: country, in: database).map(\.country)).sorted()
+            let stores = try read { database in
+                Set(try CountryDayDraft.queries(of: store, in: database).map(\.store)).sorted()
             }
             var found: [CountryDay] = []
-            for country in countries {
-                found += try countryDayMemory.days(first...min(last, days.upperBound), of: country, through: last) {
+            for store in stores {
+                found += try countryDayMemory.days(first...min(last, days.upperBound), of: store, through: last) {
                     stretch throws(HistoryError) in
-                    try countryDays(stretch, of: country)
+                    try countryDays(stretch, of: store)
                 }
             }
-            return found.sorted { ($0.day, $0.country) < ($1.day, $1.country) }
+            return found.sorted { ($0.day, $0.store) < ($1.day, $1.store) }
         }
         return try read { database in
             // A row of a later day is of before it had closed, by a clock that was ahead.
             let last = try CountryDayRow.lastDay(in: database) ?? .max
-            return try CountryDayRow.all(days, of: country, in: database).filter { $0.day <= last }.sorted {
-                ($0.day, $0.country) < ($1.day, $1.country)
+            return try CountryDayRow.all(days, of: store, in: database).filter { $0.day <= last }.sorted {
+                ($0.day, $0.store) < ($1.day, $1.store)
             }
         }
     }
 }
 
-/// How the store was in one country on one day (`HistoryReader.countryDaysZone`): what its queries' checks came to, and how much its lists moved.
+/// How one source showed the store of a country on one day (`HistoryReader.countryDaysZone`): what its queries' checks came to, and how much its lists moved.
 ///
 /// A query's list of a day is the last good one that began on it. It is compared with the query's list of the newest
 /// day before that has one, at most `longestGap` days earlier; other queries of the day are not compared. All platforms
@@ -87,7 +87,7 @@ extension HistoryReader {
 ///
 /// All is derived from the checks and the kept lists. Days of which lists were dropped keep what was derived before.
 package struct CountryDay: Sendable, Hashable {
-    package let country: Country
+    package let store: Store
     /// Days since 1970-01-01.
     package let day: Int64
     /// Queries with a check of any outcome.
@@ -101,8 +101,10 @@ package struct CountryDay: Sendable, Hashable {
     /// In days.
     package static let longestGap: Int64 = 7
 
-    package init(country: Country, day: Int64) {
-        self.country = country
+    package var country: Country { store.country }
+
+    package init(store: Store, day: Int64) {
+        self.store = store
         self.day = day
     }
 

@@ -12,6 +12,7 @@ package struct ServiceRecord: Sendable {
     package var schemaVersion: Int
     package var oldestCheck: Timestamp?
     package var newestCheck: Timestamp?
+    /// The last one, whatever its source.
     package var lastPass: PassResult?
     package var lastHousekeeping: Timestamp?
     /// `nil` if the watchlist wants no backups.
@@ -19,8 +20,8 @@ package struct ServiceRecord: Sendable {
     package var service: ServiceLife
     package var upkeep: Upkeep
     package var requestsPerMinute: Int
-    package var requestsLastHour: Int
-    package var requestsLastDay: Int
+    /// How asking each source goes that queries of the watchlist name: the usual one first, which is there in any case.
+    package var lanes: [Lane]
     /// Every active query with its cadences and what lies behind it.
     package var queries: [WatchedQuery]
     /// How many queries rankd asks in all, for whoever sees some of them as well: it is nothing to be shown.
@@ -29,8 +30,6 @@ package struct ServiceRecord: Sendable {
     package var failing: [FailingQuery]
     /// The queries whose newest check is suspect.
     package var suspects: [SuspectQuery]
-    /// Whether the search endpoint may be asked.
-    package var searchHealth: EndpointHealth
     /// Whether the look-up endpoint may be asked.
     package var lookupHealth: EndpointHealth
     /// The tracked apps that their storefronts are taken not to sell.
@@ -42,6 +41,19 @@ package struct ServiceRecord: Sendable {
     package var waited: WaitedResults?
     /// Who holds the writer's lock.
     package var writer: HistoryWriter
+
+    /// How asking one source goes. What one meets says nothing of another.
+    package struct Lane: Sendable {
+        package var source: Source
+        /// Whether it may be asked.
+        package var health: EndpointHealth
+        package var lastPass: PassResult?
+        package var requestsLastHour: Int
+        package var requestsLastDay: Int
+    }
+
+    /// The usual source's lane.
+    package var usualLane: Lane? { lanes.first { $0.source == .usual } }
 
     /// What the clean-up did last, and what there is for the next.
     package struct Upkeep: Sendable, Hashable {
@@ -148,15 +160,13 @@ extension HistoryReader {
                 service: try ServiceLife(in: database),
                 upkeep: try Self.upkeep(now: now, in: database),
                 requestsPerMinute: try Self.requestsPerMinute(in: database),
-                requestsLastHour: try Self.requests(since: now - 3_600, now: now, in: database),
-                requestsLastDay: try Self.requests(since: now - Timestamp.secondsPerDay, now: now, in: database),
+                lanes: try Self.lanes(now: now, in: database),
                 queries: try Self.scheduled(asOf: now, in: database),
                 queriesOfAll: try Int.fetchOne(
                     database, sql: "SELECT count(*) FROM main.query WHERE retired_at IS NULL") ?? 0,
                 failing: try Self.failing(in: database),
                 suspects: try Self.suspects(in: database),
-                searchHealth: try EndpointRow.health(named: "search", in: database),
-                lookupHealth: try EndpointRow.health(named: "lookup", in: database),
+                lookupHealth: try LaneRow.health(named: Endpoint.lookupName, in: database),
                 unknownApps: try AppPresenceRow.unknown(in: database),
                 lookups: try AppPresenceRow.failing(asOf: now, in: database),
                 undelivered: try UndeliveredMessages(asOf: now, at: path, in: database),
@@ -208,12 +218,28 @@ extension HistoryReader {
                     """, arguments: [now.endOfTomorrow.secondsSinceEpoch]))
     }
 
-    private static func lastPass(in database: Database) throws -> PassResult? {
+    private static func lanes(now: Timestamp, in database: Database) throws -> [ServiceRecord.Lane] {
+        let named = try String.fetchAll(
+            database,
+            sql: "SELECT DISTINCT source FROM query WHERE retired_at IS NULL AND \(QueryRow.isAsked) ORDER BY source"
+        ).map(Source.stored)
+        return try ([.usual] + named.filter { $0 != .usual }).map { source in
+            try ServiceRecord.Lane(
+                source: source, health: LaneRow.health(named: Endpoint.name(of: source), in: database),
+                lastPass: lastPass(of: source, in: database),
+                requestsLastHour: requests(since: now - 3_600, now: now, of: source, in: database),
+                requestsLastDay: requests(since: now - Timestamp.secondsPerDay, now: now, of: source, in: database))
+        }
+    }
+
+    /// - Parameter source: `nil` for all.
+    private static func lastPass(of source: Source? = nil, in database: Database) throws -> PassResult? {
         let row = try Row.fetchOne(
             database,
             sql: """
-                SELECT started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day FROM pass ORDER BY id DESC LIMIT 1
-                """)
+                SELECT started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day FROM pass
+                WHERE :source IS NULL OR source = :source ORDER BY id DESC LIMIT 1
+                """, arguments: ["source": source?.rawValue])
         return try row.map {
             try PassResult(
                 startedAt: $0[0], finishedAt: $0[1],
@@ -222,8 +248,10 @@ extension HistoryReader {
         }
     }
 
-    private static func requests(since moment: Timestamp, now: Timestamp, in database: Database) throws -> Int {
-        try requests(in: min(moment + 1, now)...now, in: database)
+    private static func requests(
+        since moment: Timestamp, now: Timestamp, of source: Source, in database: Database
+    ) throws -> Int {
+        try requests(in: min(moment + 1, now)...now, of: source, in: database)
     }
 
     private static func scheduled(

@@ -34,11 +34,6 @@ extension HistoryStore {
             return attempts
         }
     }
-
-    /// When the last request began, whatever its query and its outcome; `nil` before the first.
-    package func lastRequest() async throws -> Timestamp? {
-        try await read { try Setting.lastRequest.moment(in: $0) }
-    }
 }
 
 extension HistoryStore {

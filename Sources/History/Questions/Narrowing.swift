@@ -135,5 +135,5 @@ enum Narrowing {
     }.joined(separator: "\n")
 
     /// What everybody may see: it names no app and no query.
-    static let shared: Set<String> = ["storefront", "endpoint", "pass", "change"]
+    static let shared: Set<String> = ["storefront", "lane", "pass", "change"]
 }

@@ -214,7 +214,7 @@ enum AppPresenceRow {
             guard times > 1, let newest else { return false }
             return times >= days || since.map { newest - $0 >= secondsOfFailures } ?? false
         }
-        let health = try EndpointRow.health(named: "lookup", in: database)
+        let health = try LaneRow.health(named: Endpoint.lookupName, in: database)
         let isPaused =
             health.pause != nil && hasFailed(at: health.pausedAt, times: health.pausesInARow, of: pausesOfDays)
         // Nearly always there is none, which this tells without looking at the pairs.

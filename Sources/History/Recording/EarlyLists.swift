@@ -21,17 +21,19 @@ enum EarlyLists {
         let outgrown = try outgrown(of: query, in: database)
         guard let first = outgrown.first, let last = outgrown.last else { return false }
         let row = try Row.fetchOne(
-            database.cachedStatement(sql: "SELECT source, country FROM query WHERE id = ?"), arguments: [query])
+            database.cachedStatement(sql: "SELECT source FROM query WHERE id = ?"), arguments: [query])
         guard let row else { return false }
-        let (source, country): (String, String) = try (row[0], row[1])
+        let source: String = try row[0]
+        let store = try QueryRow.store(of: query, in: database)
         try CountryDayRow.noteRuling(in: database)
         let suspect = try database.cachedStatement(
             sql: "UPDATE check_log SET outcome = ?, reason = ? WHERE id = ?")
         for check in outgrown {
             try suspect.execute(
                 arguments: [CheckWord.suspect.rawValue, Suspicion.outgrown.rawValue, check.id])
-            try CountryDayRow.noteChange(
-                of: country, at: Timestamp(secondsSinceEpoch: check.at), in: database)
+            if let store {
+                try CountryDayRow.noteChange(of: store, at: Timestamp(secondsSinceEpoch: check.at), in: database)
+            }
             // Where not all lists are kept, what it told of apps would stay. An empty one told nothing.
             guard check.places > 0 else { continue }
             try database.cachedStatement(sql: "DELETE FROM query_app WHERE query = ? AND best_at = ?")

@@ -30,11 +30,6 @@ extension HistoryStore {
     ) async throws -> [StorefrontApp: (before: AppPresence, after: AppPresence)] {
         try await apply(.lookup(LookupAnswer(at: moment, outcomes: outcomes, names: names))).presences
     }
-
-    /// When the last look-up began; `nil` before the first.
-    package func lastLookup() async throws -> Timestamp? {
-        try await read { try Setting.lastLookup.moment(in: $0) }
-    }
 }
 
 extension LookupAnswer {
@@ -53,7 +48,7 @@ extension LookupAnswer {
         for (id, bundleID) in names.sorted(by: { $0.key < $1.key }) {
             try AppRegister.see(id, as: bundleID, at: at, in: database)
         }
-        try Setting.lastLookup.set(at.secondsSinceEpoch, in: database)
+        try LaneRow.note(requestAt: at, of: Endpoint.lookupName, in: database)
         if outcomes.values.contains(where: { $0 != .failed }) {
             try Setting.lookupsFailingSince.set(nil, in: database)
         } else if !outcomes.isEmpty {

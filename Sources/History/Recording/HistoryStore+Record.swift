@@ -25,7 +25,7 @@ extension HistoryStore {
             }
             let recorded = try Self.keep(
                 check, of: query, clock: clock, restartsBaseline: restartsBaseline, in: database)
-            try Setting.lastRequest.set(check.at.secondsSinceEpoch, in: database)
+            try LaneRow.note(requestAt: check.at, of: Endpoint.name(of: check.query.source), in: database)
             return try (recorded, Self.hasNoted(in: database))
         }
         if hasNoted { await deriveNoted() }
@@ -35,15 +35,15 @@ extension HistoryStore {
     /// Notes that a request was made which left no check. For tests and benchmarks, as `begin(passAt:due:)`, `endPass`
     /// and `noteLookup`.
     package func noteRequest(at moment: Timestamp) async throws {
-        try await write { try Setting.lastRequest.set(moment.secondsSinceEpoch, in: $0) }
+        try await write { try LaneRow.note(requestAt: moment, of: Endpoint.name(of: .usual), in: $0) }
     }
 
     package func begin(passAt moment: Timestamp, due: Int) async throws {
-        try await write { try PassProgress.begin(at: moment, due: due, in: $0) }
+        try await write { try PassProgress.begin(.usual, at: moment, due: due, in: $0) }
     }
 
     package func endPass() async throws {
-        try await write { try PassProgress.end(in: $0) }
+        try await write { try PassProgress.end(.usual, in: $0) }
     }
 
     package func noteLookup(at moment: Timestamp) async throws {
@@ -69,7 +69,7 @@ extension HistoryStore {
                 try record(list.named(in: database), why, of: check, query: query, in: database)
             case .failed(let failure): try record(failure, of: check, query: query, in: database)
             }
-        try CountryDayRow.noteChange(of: check.query.country.code, at: check.at, in: database)
+        try CountryDayRow.noteChange(of: check.query.store, at: check.at, in: database)
         try QueryRow.enterNewestCheck(StoredList.Key(at: at, check: recorded.id), of: query, in: database)
         let noted = try CountedChecks.noted(in: database)
         if try CountedChecks.leaveOut(checkAt: at, by: now, in: database) || noted.contains(query) {
@@ -85,7 +85,7 @@ extension HistoryStore {
         {
             try EarlyLists.judge(query, in: database)
         }
-        try PassProgress.count(checkAt: check.at, in: database)
+        try PassProgress.count(checkAt: check.at, of: check.query.source, in: database)
         return recorded
     }
 

@@ -3,6 +3,7 @@ package import RankKit
 
 /// How far a pass is that has begun and has not ended.
 package struct PassProgress: Sendable, Hashable {
+    package var source: Source
     package var startedAt: Timestamp
     /// When the newest of its checks was made.
     package var updatedAt: Timestamp
@@ -11,7 +12,10 @@ package struct PassProgress: Sendable, Hashable {
     /// How many of these have a check by now.
     package var done: Int
 
-    package init(startedAt: Timestamp, updatedAt: Timestamp, due: Int, done: Int) {
+    package init(
+        source: Source = .usual, startedAt: Timestamp, updatedAt: Timestamp, due: Int, done: Int
+    ) {
+        self.source = source
         self.startedAt = startedAt
         self.updatedAt = updatedAt
         self.due = due
@@ -33,42 +37,55 @@ package struct PassProgress: Sendable, Hashable {
 }
 
 extension PassProgress {
-    /// Notes that a pass of `due` queries begins. Its checks count themselves from now on.
-    static func begin(at moment: Timestamp, due: Int, in database: Database) throws {
+    /// Notes that a pass of `due` queries of `source` begins. Its checks count themselves from now on.
+    static func begin(_ source: Source, at moment: Timestamp, due: Int, in database: Database) throws {
         try database.execute(
             literal: """
-                INSERT INTO pass_under_way (one, started_at, updated_at, due, done)
-                VALUES (1, \(moment.secondsSinceEpoch), \(moment.secondsSinceEpoch), \(due), 0)
+                INSERT INTO pass_under_way (source, started_at, updated_at, due, done)
+                VALUES (\(source.rawValue), \(moment.secondsSinceEpoch), \(moment.secondsSinceEpoch), \(due), 0)
                 ON CONFLICT DO UPDATE SET started_at = excluded.started_at, updated_at = excluded.updated_at,
                     due = excluded.due, done = 0
                 """)
     }
 
-    /// Notes that no pass is under way.
-    static func end(in database: Database) throws {
-        try database.cachedStatement(sql: "DELETE FROM pass_under_way").execute()
+    /// Notes that no pass of `source` is under way.
+    static func end(_ source: Source, in database: Database) throws {
+        try database.cachedStatement(sql: "DELETE FROM pass_under_way WHERE source = ?")
+            .execute(arguments: [source.rawValue])
     }
 
-    /// Counts a check, where a pass is under way.
-    static func count(checkAt moment: Timestamp, in database: Database) throws {
+    /// Notes that no pass is under way.
+    static func endAll(in database: Database) throws {
+        try database.execute(sql: "DELETE FROM pass_under_way")
+    }
+
+    /// Counts a check, where a pass of its source is under way.
+    static func count(checkAt moment: Timestamp, of source: Source, in database: Database) throws {
         try database.cachedStatement(
-            sql: "UPDATE pass_under_way SET done = min(due, done + 1), updated_at = max(updated_at, ?)"
-        ).execute(arguments: [moment.secondsSinceEpoch])
+            sql: """
+                UPDATE pass_under_way SET done = min(due, done + 1), updated_at = max(updated_at, ?) WHERE source = ?
+                """
+        ).execute(arguments: [moment.secondsSinceEpoch, source.rawValue])
     }
 }
 
 extension HistoryReader {
-    /// The pass that is under way at `now`; `nil` where none is, or where it was cut off.
-    package func passUnderWay(now: Timestamp) throws(HistoryError) -> PassProgress? {
+    /// The passes that are under way at `now`, one of a source, the usual one's first; none that was cut off.
+    package func passesUnderWay(now: Timestamp) throws(HistoryError) -> [PassProgress] {
         try read { database in
-            let row = try Row.fetchOne(
-                database.cachedStatement(sql: "SELECT started_at, updated_at, due, done FROM pass_under_way"))
-            guard let row else { return nil }
-            let progress = try PassProgress(
-                startedAt: row[0], updatedAt: row[1],
-                due: row.count(2), done: row.count(3))
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT source, started_at, updated_at, due, done FROM pass_under_way
+                        ORDER BY source <> 'itunes', source
+                        """)
+            ).map { row in
+                try PassProgress(
+                    source: try Source.stored(row[0]), startedAt: row[1], updatedAt: row[2], due: row.count(3),
+                    done: row.count(4))
+            }
             // A clock that was set back leaves a pass that seems to come.
-            return abs(now - progress.updatedAt) <= PassProgress.longestSilence ? progress : nil
+            .filter { abs(now - $0.updatedAt) <= PassProgress.longestSilence }
         }
     }
 }

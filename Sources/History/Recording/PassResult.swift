@@ -38,29 +38,30 @@ package struct PassResult: Sendable, Hashable {
 extension PassResult {
     /// Keeps how the pass went, for `rankctl status`. One of the same times and requests is taken for it: it may have
     /// been kept before.
-    func keep(in database: Database) throws {
+    func keep(of source: Source, in database: Database) throws {
         try database.execute(
             literal: """
                 INSERT INTO pass
-                    (started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day)
-                SELECT \(startedAt.secondsSinceEpoch), \(finishedAt.secondsSinceEpoch), \(due), \(succeeded), \(failed),
+                    (source, started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day)
+                SELECT \(source.rawValue), \(startedAt.secondsSinceEpoch), \(finishedAt.secondsSinceEpoch), \(due), \(succeeded), \(failed),
                     \(throttled), \(requests), \(suspect), \(isBadDay)
                 WHERE NOT EXISTS
-                    (SELECT 1 FROM pass WHERE started_at = \(startedAt.secondsSinceEpoch)
+                    (SELECT 1 FROM pass WHERE source = \(source.rawValue) AND started_at = \(startedAt.secondsSinceEpoch)
                         AND finished_at = \(finishedAt.secondsSinceEpoch) AND requests = \(requests)
                         AND id > (SELECT max(id) FROM pass) - 100)
                 """)
     }
 
     /// As it is kept. It is kept now if it was not before: passes were not ended in the order in which they began.
-    func kept(in database: Database) throws -> PassResult {
-        try keep(in: database)
+    func kept(of source: Source, in database: Database) throws -> PassResult {
+        try keep(of: source, in: database)
         let row = try Row.fetchOne(
             database.cachedStatement(
                 sql: """
                     SELECT succeeded, failed, suspect, bad_day FROM pass
-                    WHERE started_at = ? AND finished_at = ? AND requests = ? ORDER BY id DESC LIMIT 1
-                    """), arguments: [startedAt.secondsSinceEpoch, finishedAt.secondsSinceEpoch, requests])
+                    WHERE source = ? AND started_at = ? AND finished_at = ? AND requests = ? ORDER BY id DESC LIMIT 1
+                    """),
+            arguments: [source.rawValue, startedAt.secondsSinceEpoch, finishedAt.secondsSinceEpoch, requests])
         guard let row else { return self }
         var kept = self
         (kept.succeeded, kept.failed, kept.suspect) = try (row.count(0), row.count(1), row.count(2))
@@ -82,10 +83,10 @@ extension PassResult {
 
 extension HistoryStore {
     /// Keeps how a pass went that is over already. For tests and benchmarks.
-    package func record(_ pass: PassResult) async throws {
+    package func record(_ pass: PassResult, of source: Source = .usual) async throws {
         try await write { database in
-            try pass.keep(in: database)
-            try PassProgress.end(in: database)
+            try pass.keep(of: source, in: database)
+            try PassProgress.end(source, in: database)
         }
     }
 }

@@ -54,6 +54,14 @@ enum QueryRow {
             language: language.isEmpty ? nil : language)
     }
 
+    /// The store that the lists of query `id` are of; `nil` where nobody asks for it.
+    static func store(of id: Int64, in database: Database) throws -> Store? {
+        let row = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT source, country FROM query WHERE id = ? AND \(isAsked)"),
+            arguments: [id])
+        return try row.map(CountryDayRow.store)
+    }
+
     /// Queries that are compared by another text than their own. One with a capital ẞ may be compared as earlier versions
     /// did: until a plan is adopted, or for good where another query has its new form.
     static func findings(in database: Database) throws -> [Finding] {

@@ -35,7 +35,7 @@ package struct ServiceLife: Sendable, Hashable {
         }
         let since = try moment(.serviceSince)
         // A request from before that start was another run's.
-        let signs = try [since, moment(.serviceSeen), moment(.lastRequest), moment(.lastLookup)]
+        let signs = try [since, moment(.serviceSeen), LaneRow.lastRequest(in: database)]
         self.init(
             since: since, stoppedAt: since == nil ? try moment(.serviceStopped) : nil,
             seenAt: since == nil ? nil : signs.compactMap(\.self).max(),
@@ -63,7 +63,7 @@ extension HistoryStore {
             try Setting.serviceSeen.set(now.secondsSinceEpoch, in: database)
             try Setting.serviceStopped.set(nil, in: database)
             // What a service that was killed left behind.
-            try PassProgress.end(in: database)
+            try PassProgress.endAll(in: database)
         }
     }
 

@@ -139,3 +139,13 @@ extension RawRepresentable<String> {
         return value
     }
 }
+
+extension Source {
+    /// Reads a source as the history has it.
+    static func stored(_ word: String) throws -> Source {
+        guard let source = Source(rawValue: word) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a source that no rankd writes")
+        }
+        return source
+    }
+}

@@ -4,7 +4,7 @@ import GRDB
 enum Schema {
     private static let migrations = [
         version1, version2, version3, version4, version5, version6, version7, version8, version9, version10,
-        version11, version12, version13, version14, version15, version16,
+        version11, version12, version13, version14, version15, version16, version17,
     ]
 
     /// What a version needs besides its SQL, because only our own rules can say it.

@@ -4,34 +4,44 @@ import RankKit
 /// Rows of `country_day` and `country_day_due`.
 enum CountryDayRow {
     private static let columns = """
-        country, day, queries, good, suspect, failed, compared, apps, entered, dropped_out, lower_quartile, median,
+        source, country, day, queries, good, suspect, failed, compared, apps, entered, dropped_out, lower_quartile, median,
         upper_quartile, ninth_decile
         """
 
     static func all(
-        _ days: ClosedRange<Int64>, of country: Country?, in database: Database
+        _ days: ClosedRange<Int64>, of store: Store?, in database: Database
     ) throws -> [CountryDay] {
         try Row.fetchAll(
             database,
             sql: """
                 SELECT \(columns) FROM country_day
-                WHERE day BETWEEN :from AND :to AND (:country IS NULL OR country = :country)
+                WHERE day BETWEEN :from AND :to AND \(isOfStore)
                 """,
-            arguments: ["from": days.lowerBound, "to": days.upperBound, "country": country?.code]
+            arguments: ["from": days.lowerBound, "to": days.upperBound] + arguments(of: store)
         ).map { row in
-            var day = try CountryDay(country: try Self.country(row[0]), day: row.day(1))
-            let counts = try (2...9).map { try row.count($0) }
+            var day = try CountryDay(store: try Self.store(row), day: row.day(2))
+            let counts = try (3...10).map { try row.count($0) }
             (day.queries, day.good, day.suspect, day.failed) = (counts[0], counts[1], counts[2], counts[3])
             day.moves.compared = counts[4]
             (day.moves.apps, day.moves.entered, day.moves.left) = (counts[5], counts[6], counts[7])
-            if try (row[11] as Int?) != nil {
+            if try (row[12] as Int?) != nil {
                 day.moves.spread = try .init(
-                    lowerQuartile: row.depth(10), median: row.depth(11), upperQuartile: row.depth(12),
-                    ninthDecile: row.depth(13))
+                    lowerQuartile: row.depth(11), median: row.depth(12), upperQuartile: row.depth(13),
+                    ninthDecile: row.depth(14))
             }
             return day
         }
     }
+
+    /// The condition that a row is of a store, or of any where there is none.
+    static let isOfStore = "(:source IS NULL OR source = :source AND country = :country)"
+
+    static func arguments(of store: Store?) -> StatementArguments {
+        ["source": store?.source.rawValue, "country": store?.country.code]
+    }
+
+    /// Reads a source and a country, the row's first columns.
+    static func store(_ row: Row) throws -> Store { try Store(.stored(row[0]), in: country(row[1])) }
 
     static func country(_ code: String) throws -> Country {
         guard let country = Country(code: code) else {
@@ -43,19 +53,19 @@ enum CountryDayRow {
     static func insert(_ day: CountryDay, in database: Database) throws {
         let spread = day.moves.spread
         let counts: StatementArguments = [
-            day.country.code, day.day, day.queries, day.good, day.suspect, day.failed,
+            day.store.source.rawValue, day.country.code, day.day, day.queries, day.good, day.suspect, day.failed,
         ]
         let moves: StatementArguments = [
             day.moves.compared, day.moves.apps, day.moves.entered, day.moves.left, spread?.lowerQuartile,
             spread?.median, spread?.upperQuartile, spread?.ninthDecile,
         ]
         try database.cachedStatement(
-            sql: "INSERT INTO country_day (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+            sql: "INSERT INTO country_day (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         ).execute(arguments: counts + moves)
     }
 
     struct Key: Hashable {
-        let country: Country
+        let store: Store
         let day: Int64
     }
 
@@ -75,11 +85,11 @@ enum CountryDayRow {
         guard since != nil || !unread.isEmpty else { return rows }
         let zone = try zone(in: database)
         let known = Dictionary(
-            try all(days, of: nil, in: database).map { (Key(country: $0.country, day: $0.day), $0.moves) },
+            try all(days, of: nil, in: database).map { (Key(store: $0.store, day: $0.day), $0.moves) },
             uniquingKeysWith: { first, _ in first })
         return rows.map { row in
             var row = row
-            let key = Key(country: row.country, day: row.day)
+            let key = Key(store: row.store, day: row.day)
             guard let moves = known[key] else { return row }
             let wereDropped = since.map { needs(row.day, of: zone, listsSince: $0) } ?? false
             if wereDropped || (unread.contains(key) && row.moves.compared < moves.compared) { row.moves = moves }
@@ -136,13 +146,15 @@ enum CountryDayRow {
             try database.execute(literal: "DELETE FROM country_day_due WHERE day > \(last - farthest)")
             try database.execute(
                 sql: """
-                    INSERT OR IGNORE INTO country_day_due (country, day)
-                    SELECT known.country, known.day + step.value
-                    FROM (SELECT country, day FROM country_day UNION SELECT country, day FROM country_day_due) AS known
+                    INSERT OR IGNORE INTO country_day_due (source, country, day)
+                    SELECT known.source, known.country, known.day + step.value
+                    FROM (SELECT source, country, day FROM country_day
+                        UNION SELECT source, country, day FROM country_day_due) AS known
                     CROSS JOIN json_each(:steps) AS step
                     WHERE known.day + step.value <= :last AND NOT EXISTS (
                         SELECT 1 FROM country_day AS other
-                        WHERE other.country = known.country AND other.day = known.day + step.value)
+                        WHERE other.source = known.source AND other.country = known.country
+                            AND other.day = known.day + step.value)
                     """,
                 arguments: ["steps": "[\(-farthest), -1, 1, \(farthest)]", "last": last - farthest])
         }
@@ -154,20 +166,21 @@ enum CountryDayRow {
         try Int64.fetchOne(database, sql: "SELECT max(day) FROM country_day")
     }
 
-    /// Notes that a check of `country` at `moment` was added, deleted or judged anew: see `noteChange(of:on:in:)`.
-    static func noteChange(of country: String, at moment: Timestamp, in database: Database) throws {
+    /// Notes that a check of `store` at `moment` was added, deleted or judged anew: see `noteChange(of:on:in:)`.
+    static func noteChange(of store: Store, at moment: Timestamp, in database: Database) throws {
         // No zone's day is more than one from UTC's.
         guard let last = try lastDay(in: database), moment.day - 1 <= last else { return }
-        try noteChange(of: country, on: try zone(in: database).day(of: moment), in: database)
+        try noteChange(of: store, on: try zone(in: database).day(of: moment), in: database)
     }
 
-    /// Notes that checks of `country` on `day` were added or deleted: that day, where it has been derived already, and
+    /// Notes that checks of `store` on `day` were added or deleted: that day, where it has been derived already, and
     /// those that are compared with it are to be derived anew.
-    static func noteChange(of country: String, on day: Int64, in database: Database) throws {
+    static func noteChange(of store: Store, on day: Int64, in database: Database) throws {
         guard let last = try lastDay(in: database), day <= last else { return }
         for day in day...min(last, day + CountryDay.longestGap) {
-            try database.cachedStatement(sql: "INSERT OR IGNORE INTO country_day_due (country, day) VALUES (?, ?)")
-                .execute(arguments: [country, day])
+            try database.cachedStatement(
+                sql: "INSERT OR IGNORE INTO country_day_due (source, country, day) VALUES (?, ?, ?)"
+            ).execute(arguments: [store.source.rawValue, store.country.code, day])
         }
     }
 
@@ -175,21 +188,19 @@ enum CountryDayRow {
     /// (UTC's), if that is another one. Nothing else of the two days changes, so that no list is read for it.
     static func moveFailure(of query: Int64, from day: Int64, to other: Int64, in database: Database) throws {
         guard day != other, let last = try lastDay(in: database) else { return }
-        let country = try String.fetchOne(
-            database.cachedStatement(sql: "SELECT country FROM query WHERE id = ? AND \(QueryRow.isAsked)"),
-            arguments: [query])
-        guard let country else { return }
+        guard let store = try QueryRow.store(of: query, in: database) else { return }
+        let stored: StatementArguments = [store.source.rawValue, store.country.code]
         let zone = try zone(in: database)
         if day <= last {
             let isLast = try count(of: query, on: day, zone, in: database) == 0 ? 1 : 0
-            let key: StatementArguments = [country, day]
+            let key = stored + [day]
             try database.cachedStatement(
-                sql: "DELETE FROM country_day WHERE country = ? AND day = ? AND queries <= ?"
+                sql: "DELETE FROM country_day WHERE source = ? AND country = ? AND day = ? AND queries <= ?"
             ).execute(arguments: key + [isLast])
             try database.cachedStatement(
                 sql: """
                     UPDATE country_day SET failed = max(0, failed - 1), queries = queries - ?
-                    WHERE country = ? AND day = ?
+                    WHERE source = ? AND country = ? AND day = ?
                     """
             ).execute(arguments: [isLast] + key)
         }
@@ -197,12 +208,12 @@ enum CountryDayRow {
             let isFirst = try count(of: query, on: other, zone, in: database) == 1 ? 1 : 0
             try database.cachedStatement(
                 sql: """
-                    INSERT INTO country_day (country, day, queries, good, suspect, failed, compared, apps, entered,
-                        dropped_out)
-                    VALUES (?, ?, 1, 0, 0, 1, 0, 0, 0, 0)
+                    INSERT INTO country_day (source, country, day, queries, good, suspect, failed, compared, apps,
+                        entered, dropped_out)
+                    VALUES (?, ?, ?, 1, 0, 0, 1, 0, 0, 0, 0)
                     ON CONFLICT DO UPDATE SET failed = failed + 1, queries = queries + ?
                     """
-            ).execute(arguments: [country, other, isFirst])
+            ).execute(arguments: stored + [other, isFirst])
         }
     }
 
@@ -220,7 +231,7 @@ enum CountryDayRow {
         return (thinned ?? 0) + (kept ?? 0)
     }
 
-    /// Notes that checks of `query` are about to be deleted: the days of its country are to be derived anew.
+    /// Notes that checks of `query` are about to be deleted: the days of its store are to be derived anew.
     ///
     /// - Parameter before: the time from which on nothing is deleted; `nil` if everything is.
     static func noteDeletion(of query: Int64, before: Int64?, in database: Database) throws {
@@ -228,9 +239,9 @@ enum CountryDayRow {
         let last = before.map { zone.day(of: Timestamp(secondsSinceEpoch: $0)) + CountryDay.longestGap } ?? .max
         try database.execute(
             sql: """
-                INSERT OR IGNORE INTO country_day_due (country, day)
-                SELECT country_day.country, country_day.day FROM country_day
-                JOIN query ON query.country = country_day.country
+                INSERT OR IGNORE INTO country_day_due (source, country, day)
+                SELECT country_day.source, country_day.country, country_day.day FROM country_day
+                JOIN query ON query.source = country_day.source AND query.country = country_day.country
                 WHERE query.id = ? AND country_day.day <= ?
                 """, arguments: [query, last])
     }
@@ -275,18 +286,19 @@ enum CountryDayRow {
         if day == nil { try Setting.countryDaysFormerZone.set(nil, in: database) }
     }
 
-    /// The newest days before `today` that are due, at most `limit`, by country.
+    /// The newest days before `today` that are due, at most `limit`, by store.
     static func newestDue(
         before today: Int64, limit: Int, in database: Database
-    ) throws -> [(country: Country, day: Int64)] {
+    ) throws -> [(store: Store, day: Int64)] {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT country, day FROM (
-                    SELECT country, day FROM country_day_due WHERE day < ? ORDER BY day DESC, country LIMIT ?)
-                ORDER BY country, day
+                SELECT source, country, day FROM (
+                    SELECT source, country, day FROM country_day_due WHERE day < ?
+                    ORDER BY day DESC, country, source LIMIT ?)
+                ORDER BY country, source, day
                 """, arguments: [today, limit]
-        ).map { try (try country($0[0]), $0.day(1)) }
+        ).map { try (try store($0), $0.day(2)) }
     }
 
     /// How often what checks say was decided anew: a draft that began before counts otherwise.
@@ -313,11 +325,14 @@ enum CountryDayRow {
 
     static func due(
         _ days: ClosedRange<Int64>, in database: Database
-    ) throws -> [(country: Country, day: Int64)] {
+    ) throws -> [(store: Store, day: Int64)] {
         try Row.fetchAll(
             database,
-            sql: "SELECT country, day FROM country_day_due WHERE day BETWEEN ? AND ? ORDER BY country, day",
+            sql: """
+                SELECT source, country, day FROM country_day_due WHERE day BETWEEN ? AND ?
+                ORDER BY country, source, day
+                """,
             arguments: [days.lowerBound, days.upperBound]
-        ).map { try (try country($0[0]), $0.day(1)) }
+        ).map { try (try store($0), $0.day(2)) }
     }
 }

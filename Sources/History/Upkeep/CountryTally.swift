@@ -1,9 +1,9 @@
 import GRDB
 package import RankKit
 
-/// Some consecutive days of one country, counted query by query.
+/// Some consecutive days of one store, counted query by query.
 package struct CountryTally: Sendable {
-    package let country: Country
+    package let store: Store
     package let days: ClosedRange<Int64>
     /// Days of which some lists, or those to compare them with, cannot be read.
     private(set) var unread: Set<Int64> = []
@@ -21,8 +21,8 @@ package struct CountryTally: Sendable {
     /// When the first of the days begins that these are compared with.
     private let start: Int64
 
-    package init(_ country: Country, _ days: ClosedRange<Int64>, of zone: ZoneDays) {
-        self.country = country
+    package init(_ store: Store, _ days: ClosedRange<Int64>, of zone: ZoneDays) {
+        self.store = store
         self.days = days
         stretches = DayStretches(days.lowerBound - CountryDay.longestGap...days.upperBound, in: zone)
         let first = zone.start(of: days.lowerBound).secondsSinceEpoch
@@ -47,7 +47,7 @@ package struct CountryTally: Sendable {
 
     private mutating func count(_ day: Int64, _ change: (inout Counts) -> Void) {
         guard days.contains(day) else { return }
-        change(&counts[day, default: Counts(row: CountryDay(country: country, day: day))])
+        change(&counts[day, default: Counts(row: CountryDay(store: store, day: day))])
     }
 
     /// Adds what the history has of one query. Lists that cannot be read are not compared, and neither are those that

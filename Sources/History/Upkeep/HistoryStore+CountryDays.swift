@@ -1,18 +1,18 @@
 import GRDB
 package import RankKit
 
-/// Some consecutive days, of all countries or one, as they are about to be written.
+/// Some consecutive days, of all stores or one, as they are about to be written.
 package struct CountryDayDraft: Sendable {
     package let days: ClosedRange<Int64>
-    /// `nil` if the draft is about all countries.
-    package let country: Country?
+    /// `nil` if the draft is about all stores.
+    package let store: Store?
     /// Whose days they are.
     private let zone: ZoneDays
     /// What is still to be counted.
-    package fileprivate(set) var queries: [(id: Int64, country: Country)]
-    /// What has been counted of countries that are done.
+    package fileprivate(set) var queries: [(id: Int64, store: Store)]
+    /// What has been counted of stores that are done.
     fileprivate(set) var rows: [CountryDay] = []
-    /// Days of these countries of which some lists cannot be read.
+    /// Days of these stores of which some lists cannot be read.
     fileprivate(set) var unread: Set<CountryDayRow.Key> = []
     private var tally: CountryTally?
     /// The newest check when the counting began.
@@ -20,32 +20,32 @@ package struct CountryDayDraft: Sendable {
     /// How often checks had been judged anew when the counting began.
     fileprivate let rulings: Int64
 
-    /// - Parameter country: `nil` for all.
+    /// - Parameter store: `nil` for all.
     package init(
-        _ days: ClosedRange<Int64>, of country: Country? = nil, from reader: HistoryReader
+        _ days: ClosedRange<Int64>, of store: Store? = nil, from reader: HistoryReader
     ) throws(HistoryError) {
         self.days = days
-        self.country = country
+        self.store = store
         (zone, newest, rulings, queries) = try reader.read { database in
             (
                 try CountryDayRow.zone(in: database),
                 try Int64.fetchOne(database, sql: "SELECT max(id) FROM check_log") ?? 0,
-                try CountryDayRow.rulings(in: database), try CountryDayDraft.queries(of: country, in: database)
+                try CountryDayRow.rulings(in: database), try CountryDayDraft.queries(of: store, in: database)
             )
         }
     }
 
-    static func queries(of country: Country?, in database: Database) throws -> [(id: Int64, country: Country)] {
+    static func queries(of store: Store?, in database: Database) throws -> [(id: Int64, store: Store)] {
         try Row.fetchAll(
             database,
             sql: """
-                SELECT id, country FROM query WHERE (:country IS NULL OR country = :country) AND \(QueryRow.isAsked)
-                ORDER BY country DESC, id
-                """, arguments: ["country": country?.code]
-        ).map { try ($0[0], try CountryDayRow.country($0[1])) }
+                SELECT source, country, id FROM query WHERE \(CountryDayRow.isOfStore) AND \(QueryRow.isAsked)
+                ORDER BY country DESC, source, id
+                """, arguments: CountryDayRow.arguments(of: store)
+        ).map { try ($0[2], try CountryDayRow.store($0)) }
     }
 
-    /// Counts the next query. One country's counts at a time are held in memory.
+    /// Counts the next query. One store's counts at a time are held in memory.
     ///
     /// - Returns: whether there are more.
     package mutating func countNext(from reader: HistoryReader) throws(HistoryError) -> Bool {
@@ -54,10 +54,10 @@ package struct CountryDayDraft: Sendable {
             tally = nil
             return false
         }
-        var tally = tally ?? CountryTally(next.country, days, of: zone)
-        if tally.country != next.country {
+        var tally = tally ?? CountryTally(next.store, days, of: zone)
+        if tally.store != next.store {
             take(tally)
-            tally = CountryTally(next.country, days, of: zone)
+            tally = CountryTally(next.store, days, of: zone)
         }
         let counted = tally
         self.tally = try reader.read { database in
@@ -70,7 +70,7 @@ package struct CountryDayDraft: Sendable {
 
     private mutating func take(_ tally: CountryTally) {
         rows += tally.rows
-        unread.formUnion(tally.unread.map { CountryDayRow.Key(country: tally.country, day: $0) })
+        unread.formUnion(tally.unread.map { CountryDayRow.Key(store: tally.store, day: $0) })
     }
 }
 
@@ -137,25 +137,25 @@ extension HistoryStore {
     private static let mostReopenedDays: Int64 = 366
 
     /// The days that are over at `now`, or all, which are to be derived anew because of late checks, at most `limit`, the
-    /// newest rather than others: together where they follow one another in a country.
+    /// newest rather than others: together where they follow one another in a store.
     package func countryDaysDue(
         now: Timestamp? = nil, limit: Int
-    ) async throws -> [(country: Country, days: ClosedRange<Int64>)] {
+    ) async throws -> [(store: Store, days: ClosedRange<Int64>)] {
         try await read { database in
             let today = try now.map { try CountryDayRow.zone(in: database).day(of: $0) } ?? .max
-            var spans: [(country: Country, days: ClosedRange<Int64>)] = []
+            var spans: [(store: Store, days: ClosedRange<Int64>)] = []
             for due in try CountryDayRow.newestDue(before: today, limit: limit, in: database) {
-                if let last = spans.last, last.country == due.country, last.days.upperBound + 1 == due.day {
+                if let last = spans.last, last.store == due.store, last.days.upperBound + 1 == due.day {
                     spans[spans.count - 1].days = last.days.lowerBound...due.day
                 } else {
-                    spans.append((due.country, due.day...due.day))
+                    spans.append((due.store, due.day...due.day))
                 }
             }
             return spans
         }
     }
 
-    /// The newest days of all countries, at most `limit`, that are to be derived anew because of another rule, or because
+    /// The newest days of all stores, at most `limit`, that are to be derived anew because of another rule, or because
     /// two apps turned out to be one; `nil` if there are none.
     package func nextOutdatedCountryDays(limit: Int64) async throws -> ClosedRange<Int64>? {
         guard let last = try await read(CountryDayRow.lastOutdatedDay) else { return nil }
@@ -169,23 +169,24 @@ extension HistoryStore {
     /// checks came to count otherwise meanwhile, because they were judged anew.
     package func enter(_ draft: CountryDayDraft) async throws {
         try await tidy { database in
-            let (days, country) = (draft.days, draft.country?.code)
+            let days = draft.days
             let rows = try CountryDayRow.keepingMoves(draft.rows, unread: draft.unread, days, in: database)
-            let arguments: StatementArguments = ["from": days.lowerBound, "to": days.upperBound, "country": country]
+            let arguments =
+                ["from": days.lowerBound, "to": days.upperBound] + CountryDayRow.arguments(of: draft.store)
             try database.cachedStatement(
                 sql: """
                     DELETE FROM country_day
-                    WHERE day BETWEEN :from AND :to AND (:country IS NULL OR country = :country)
+                    WHERE day BETWEEN :from AND :to AND \(CountryDayRow.isOfStore)
                     """
             ).execute(arguments: arguments)
             try database.cachedStatement(
                 sql: """
                     DELETE FROM country_day_due
-                    WHERE day BETWEEN :from AND :to AND (:country IS NULL OR country = :country)
+                    WHERE day BETWEEN :from AND :to AND \(CountryDayRow.isOfStore)
                     """
             ).execute(arguments: arguments)
             for row in rows { try CountryDayRow.insert(row, in: database) }
-            if draft.country == nil {
+            if draft.store == nil {
                 let last = try CountryDayRow.lastDay(in: database) ?? .min
                 // A clock that was ahead had these derived, and their checks are gone since. Failed ones are thinned out
                 // as time goes by, and leave what was told of them.
@@ -193,7 +194,8 @@ extension HistoryStore {
                     literal: """
                         DELETE FROM country_day WHERE day > \(last) AND day < \(days.lowerBound) AND NOT EXISTS (
                             SELECT 1 FROM failure_day JOIN query ON query.id = failure_day.query
-                            WHERE failure_day.day = country_day.day AND query.country = country_day.country)
+                            WHERE failure_day.day = country_day.day AND query.country = country_day.country
+                                AND query.source = country_day.source)
                         """)
                 try Setting.countryDaysThrough.set(max(last, days.upperBound), in: database)
                 try CountryDayRow.noteRenewal(of: days, in: database)
@@ -201,8 +203,9 @@ extension HistoryStore {
             if try CountryDayRow.rulings(in: database) != draft.rulings {
                 try database.cachedStatement(
                     sql: """
-                        INSERT OR IGNORE INTO country_day_due (country, day) SELECT country, day FROM country_day
-                        WHERE day BETWEEN :from AND :to AND (:country IS NULL OR country = :country)
+                        INSERT OR IGNORE INTO country_day_due (source, country, day)
+                        SELECT source, country, day FROM country_day
+                        WHERE day BETWEEN :from AND :to AND \(CountryDayRow.isOfStore)
                         """
                 ).execute(arguments: arguments)
             }
@@ -210,12 +213,12 @@ extension HistoryStore {
             let late = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT query.country, check_log.at FROM check_log CROSS JOIN query ON query.id = check_log.query
-                    WHERE check_log.id > ? AND check_log.at < ?
+                    SELECT query.source, query.country, check_log.at FROM check_log CROSS JOIN query ON query.id = check_log.query
+                    WHERE check_log.id > ? AND check_log.at < ? AND \(QueryRow.isAsked)
                     """, arguments: [draft.newest, zone.start(of: days.upperBound + 1).secondsSinceEpoch])
             for row in late {
                 try CountryDayRow.noteChange(
-                    of: row[0], on: zone.day(of: row[1] as Timestamp), in: database)
+                    of: CountryDayRow.store(row), on: zone.day(of: row[2] as Timestamp), in: database)
             }
         }
     }

@@ -93,12 +93,15 @@ extension HistoryStore {
     /// count, and of the others those that `country_day` has: whole days of what was asked.
     static func firstDayNeeded(keeping kept: Int64, now: Timestamp, in database: Database) throws -> Int64? {
         let count = Int(max(0, kept - 1) / Timestamp.secondsPerDay + 1)
-        // The newest days of all countries are among the newest of each: read from the key, however long the history is.
+        // The newest days of all stores are among the newest of each: read from the key, however long the history is.
         var days: Set<Int64> = []
-        for country in try String.fetchAll(database, sql: "SELECT DISTINCT country FROM query") {
+        for store in try Row.fetchAll(database, sql: "SELECT DISTINCT source, country FROM query") {
             let newest = try database.cachedStatement(
-                sql: "SELECT day FROM country_day WHERE country = ? AND day < ? ORDER BY day DESC LIMIT ?")
-            days.formUnion(try Int64.fetchAll(newest, arguments: [country, now.endOfTomorrow.day, count]))
+                sql: """
+                    SELECT day FROM country_day WHERE source = ? AND country = ? AND day < ? ORDER BY day DESC LIMIT ?
+                    """)
+            let (source, country): (String, String) = try (store[0], store[1])
+            days.formUnion(try Int64.fetchAll(newest, arguments: [source, country, now.endOfTomorrow.day, count]))
         }
         return days.count < count ? nil : days.sorted(by: >)[count - 1]
     }

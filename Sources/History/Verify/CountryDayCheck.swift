@@ -14,10 +14,7 @@ struct CountryDayCheck {
         try reader.read { try Setting.countryDaysRule.integer(in: $0) } == CountryTally.rule
     }
 
-    private struct Key: Hashable {
-        let country: Country
-        let day: Int64
-    }
+    private typealias Key = CountryDayRow.Key
 
     private struct Stored {
         var days: [Key: CountryDay]
@@ -68,7 +65,7 @@ struct CountryDayCheck {
                 try Self.byKey(CountryDayRow.keepingMoves(rows, unread: unread, days, in: database))
             )
         }
-        for key in Set(after.days.keys).union(derived.keys).sorted(by: { ($0.day, $0.country) < ($1.day, $1.country) })
+        for key in Set(after.days.keys).union(derived.keys).sorted(by: { ($0.day, $0.store) < ($1.day, $1.store) })
         where before.days[key] == after.days[key] && !before.due.contains(key) && !after.due.contains(key) {
             // Days of another zone have other checks.
             if before.hasFormerZone || after.hasFormerZone, max(before.outdated, after.outdated) >= key.day { continue }
@@ -76,7 +73,7 @@ struct CountryDayCheck {
             guard let problem = problem(with: after.days[key], derived[key], tellsMoves) else { continue }
             found(
                 Finding(
-                    part: .rollUps, place: "\(key.country), \(CivilTime.date(Timestamp.startOfDay(key.day)))",
+                    part: .rollUps, place: "\(key.store.name), \(CivilTime.date(Timestamp.startOfDay(key.day)))",
                     problem: problem))
         }
     }
@@ -94,13 +91,13 @@ struct CountryDayCheck {
     private static func stored(_ days: ClosedRange<Int64>, in database: Database) throws -> Stored {
         Stored(
             days: byKey(try CountryDayRow.all(days, of: nil, in: database)),
-            due: Set(try CountryDayRow.due(days, in: database).map { Key(country: $0.country, day: $0.day) }),
+            due: Set(try CountryDayRow.due(days, in: database).map { Key(store: $0.store, day: $0.day) }),
             outdated: try CountryDayRow.lastOutdatedDay(in: database) ?? .min,
             hasFormerZone: try CountryDayRow.hasFormerZone(in: database))
     }
 
     private static func byKey(_ rows: [CountryDay]) -> [Key: CountryDay] {
         Dictionary(
-            rows.map { (Key(country: $0.country, day: $0.day), $0) }, uniquingKeysWith: { first, _ in first })
+            rows.map { (Key(store: $0.store, day: $0.day), $0) }, uniquingKeysWith: { first, _ in first })
     }
 }

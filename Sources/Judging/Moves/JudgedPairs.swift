@@ -33,7 +33,7 @@ package struct PairJudge: Sendable {
         self.weather = weather
         self.until = until
         known = sample.isWhole ? sample.pairs : nil
-        model = NoiseModel(sample.pairs.map(NoiseModel.Series.init), weather: weather.byCountry, upTo: day)
+        model = NoiseModel(sample.pairs.map(NoiseModel.Series.init), weather: weather.byStore, upTo: day)
     }
 
     /// Reads what there is up to `until`.
@@ -100,11 +100,11 @@ package struct PairJudge: Sendable {
 }
 
 extension [StoreWeather] {
-    /// The figures of each country.
-    var byCountry: [Country: Weather] {
+    /// The figures of each store.
+    var byStore: [Store: Weather] {
         let figures = map { store in
             (
-                store.country,
+                store.store,
                 Weather(
                     moves: Dictionary(
                         store.days.compactMap { day in day.figure.map { (day.day, $0) } },
@@ -117,7 +117,7 @@ extension [StoreWeather] {
 
 extension NoiseModel.Series {
     package init(_ pair: PairDays) {
-        self.init(country: pair.query.country, cadence: pair.cadence, days: pair.days)
+        self.init(store: pair.query.store, cadence: pair.cadence, days: pair.days)
     }
 }
 

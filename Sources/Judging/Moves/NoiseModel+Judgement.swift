@@ -40,12 +40,12 @@ extension NoiseModel {
     func judgements(
         of series: Series, _ table: ReadingTable, _ shifts: ShiftTable, _ question: Question
     ) -> [MoveJudgement] {
-        judgements(of: series.span, table, shifts, question, terms(of: series.country))
+        judgements(of: series.span, table, shifts, question, terms(of: series.store))
     }
 
-    /// What is known of the stores of a country, and of the noise there, for whoever judges a pair.
+    /// What is known of a store, and of the noise there, for whoever judges a pair.
     final class Terms {
-        private let country: Country
+        private let store: Store
         private(set) var priors: NoisePriors
         private(set) var storms: StormFactors
         private let states: [Int64: Weather.State]
@@ -54,12 +54,12 @@ extension NoiseModel {
         /// That of the pair, of the time that was judged last.
         private var noise: KnownNoise?
 
-        fileprivate init(_ country: Country, _ model: NoiseModel) {
-            self.country = country
-            priors = model.pool.priors(of: country)
-            storms = (model.stores.storms[country] ?? StormFactors()).before(model.end)
-            states = model.stores.states[country] ?? [:]
-            weather = model.stores.weather[country]
+        fileprivate init(_ store: Store, _ model: NoiseModel) {
+            self.store = store
+            priors = model.pool.priors(of: store)
+            storms = (model.stores.storms[store] ?? StormFactors()).before(model.end)
+            states = model.stores.states[store] ?? [:]
+            weather = model.stores.weather[store]
             end = model.end
         }
 
@@ -67,7 +67,7 @@ extension NoiseModel {
         ///
         /// - Parameter end: the first day (UTC) of which it is not known how they were.
         func turn(to model: NoiseModel, before end: Int64) {
-            priors = model.pool.priors(of: country)
+            priors = model.pool.priors(of: store)
             storms = storms.before(end)
             self.end = end
         }
@@ -86,9 +86,9 @@ extension NoiseModel {
         func state(on day: Int64) -> Weather.State? { day < end ? states[day] ?? weather?.day(day)?.state : nil }
     }
 
-    /// For whoever asks about many days of a pair: two that are busy with pairs of one country would wait for each other
+    /// For whoever asks about many days of a pair: two that are busy with pairs of one store would wait for each other
     /// if they had one in common.
-    func terms(of country: Country) -> Terms { Terms(country, self) }
+    func terms(of store: Store) -> Terms { Terms(store, self) }
 
     /// As above, on terms that were asked for before.
     ///

@@ -70,7 +70,7 @@ package struct WatchedMoves: Sendable {
         firstJudged = days.lowerBound - Self.lookBack * (pairs.map { JudgedSpan(cadence: $0.cadence).news }.max() ?? 0)
         if asTheyWere {
             models = NoiseModel.daily(
-                NoiseSample(of: pairs, most: most).pairs.map(NoiseModel.Series.init), weather: weather.byCountry,
+                NoiseSample(of: pairs, most: most).pairs.map(NoiseModel.Series.init), weather: weather.byStore,
                 on: firstJudged...today, processors: processors)
         } else if pairs.count <= most {
             let known = weather.since(NoiseModel.oldest(since: nil, at: today))
@@ -125,7 +125,7 @@ package struct WatchedMoves: Sendable {
         let first = table.index(after: days.lowerBound - Self.lookBack * span.news - 1)
         let end = table.index(after: days.upperBound)
         guard first < end else { return Dictionary(uniqueKeysWithValues: zip(keenestFirst, tracked.map(\.moves))) }
-        let terms = model(on: table.days[first]).terms(of: pair.query.country)
+        let terms = model(on: table.days[first]).terms(of: pair.query.store)
         var turnedTo: Int64?
         func judged(
             since: Int64, _ sensitivities: [Sensitivity], at day: Int64, by moment: Timestamp,

@@ -4,7 +4,7 @@ package import RankKit
 ///
 /// Built once for a report from all pairs that it reads; then asked about each. A pair stands at its usual place, or is
 /// away from it for a while: how often, how far and for how long is taken from its own history, shrunk towards that of
-/// pairs in the same band of positions and the same country (`PairNoise`). `MoveDetection` weighs how many of its own
+/// pairs in the same band of positions and the same store (`PairNoise`). `MoveDetection` weighs how many of its own
 /// steps a pair moved, and with this how likely its newest readings are around a new usual place; see
 /// `docs/statistics.md`.
 package struct NoiseModel: Sendable {
@@ -23,7 +23,7 @@ package struct NoiseModel: Sendable {
 
     /// A pair's history.
     package struct Series: Sendable {
-        let country: Country
+        let store: Store
         /// By how often it is read.
         package let span: JudgedSpan
         let days: DailyReadings
@@ -32,8 +32,8 @@ package struct NoiseModel: Sendable {
         /// - Parameters:
         ///   - cadence: the shortest of the query's, in seconds.
         ///   - days: the last good reading of each day.
-        package init(country: Country, cadence: Int64 = Timestamp.secondsPerDay, days: DailyReadings) {
-            self.country = country
+        package init(store: Store, cadence: Int64 = Timestamp.secondsPerDay, days: DailyReadings) {
+            self.store = store
             span = JudgedSpan(cadence: cadence)
             self.days = days
             self.cadence = cadence
@@ -42,10 +42,10 @@ package struct NoiseModel: Sendable {
         /// Of several readings of a day the last counts.
         ///
         /// - Parameter readings: of good checks, in any order.
-        init(country: Country, readings: [Reading]) {
+        init(store: Store, readings: [Reading]) {
             let ordered = readings.sorted { $0.checkedAt < $1.checkedAt }
             self.init(
-                country: country,
+                store: store,
                 days: DailyReadings(
                     Dictionary(ordered.map { ($0.checkedAt.day, $0) }, uniquingKeysWith: { _, last in last })))
         }
@@ -58,14 +58,14 @@ package struct NoiseModel: Sendable {
 
     /// How the stores were.
     struct Stores: Sendable {
-        let weather: [Country: Weather]
-        let storms: [Country: StormFactors]
+        let weather: [Store: Weather]
+        let storms: [Store: StormFactors]
         /// On the days that most judgements look at.
-        let states: [Country: [Int64: Weather.State]]
+        let states: [Store: [Int64: Weather.State]]
         /// How days of readings find those of stores; `nil` where they have the same days.
         let byReadings: StoreDays?
 
-        init(_ weather: [Country: Weather], _ days: ClosedRange<Int64>) {
+        init(_ weather: [Store: Weather], _ days: ClosedRange<Int64>) {
             self.weather = weather
             byReadings = weather.values.lazy.compactMap(\.byReadings).first
             // Another zone's days may have other dates.
@@ -80,19 +80,19 @@ package struct NoiseModel: Sendable {
     }
 
     /// - Parameters:
-    ///   - series: all pairs to learn from, of any apps and countries; days after `day` are not looked at.
-    ///   - weather: by country, where it is known.
+    ///   - series: all pairs to learn from, of any apps and stores; days after `day` are not looked at.
+    ///   - weather: by store, where it is known.
     ///   - day: the newest that will be asked about (days since 1970-01-01).
-    package init(_ series: [Series], weather: [Country: Weather] = [:], upTo day: Int64) {
+    package init(_ series: [Series], weather: [Store: Weather] = [:], upTo day: Int64) {
         stores = Stores(weather, day - 2 * Self.memory...day)
         end = .max
         var pool = NoisePool()
         for series in series {
             let track = ReadingTrack(
                 ReadingTable(series, upTo: day, usualOf: [], stores: stores.byReadings), after: .min, upTo: day,
-                storms: stores.storms[series.country] ?? StormFactors())
+                storms: stores.storms[series.store] ?? StormFactors())
             guard let band = PositionBand(track) else { continue }
-            pool.add(NoiseCounts(track), band: band, country: series.country)
+            pool.add(NoiseCounts(track), band: band, store: series.store)
         }
         pool.settle()
         self.pool = pool
@@ -107,7 +107,7 @@ package struct NoiseModel: Sendable {
     ///
     /// - Parameter processors: how many may be busy with it.
     static func daily(
-        _ series: [Series], weather: [Country: Weather], on days: ClosedRange<Int64>,
+        _ series: [Series], weather: [Store: Weather], on days: ClosedRange<Int64>,
         processors: Int
     ) -> [NoiseModel] {
         let stores = Stores(weather, days.lowerBound - 2 * memory...days.upperBound)
@@ -131,7 +131,7 @@ package struct NoiseModel: Sendable {
         for series in series {
             let table = ReadingTable(
                 series.days, usualOf: [NoiseCounts.window], stores: stores.byReadings, cadence: series.cadence)
-            let storms = stores.storms[series.country] ?? StormFactors()
+            let storms = stores.storms[series.store] ?? StormFactors()
             var excursions = SortedSlice()
             var last: ReadingTrack?
             var known: (band: PositionBand, counts: NoiseCounts)?
@@ -147,7 +147,7 @@ package struct NoiseModel: Sendable {
                     }
                     last = track
                 }
-                if let known { pools[index].add(known.counts, band: known.band, country: series.country) }
+                if let known { pools[index].add(known.counts, band: known.band, store: series.store) }
             }
         }
         return pools

@@ -1,12 +1,12 @@
 import Foundation
 import RankKit
 
-/// What all pairs together show, by band and country, towards which a pair's own figures are shrunk.
+/// What all pairs together show, by band and store, towards which a pair's own figures are shrunk.
 ///
 /// Empirical Bayes after Robbins (“An empirical Bayes approach to statistics”, 1956) and Efron and Morris (“Data
 /// analysis using Stein's estimator and its generalizations”, 1975): (own count + weight × prior share) / (own number +
 /// weight) for the shares, and for the spread the same mean of logarithms. The prior of a band is what is supposed of
-/// it; of a band in a country the band's in all countries; of a pair that of its band in its country.
+/// it; of a band in a store the band's in all countries' stores of its source; of a pair that of its band in its store.
 struct NoisePool: Sendable {
     /// How many readings of its own a pair, or a band, needs to count as much as its prior.
     private enum Weight {
@@ -17,6 +17,8 @@ struct NoisePool: Sendable {
 
     private struct Key: Hashable {
         var band: PositionBand
+        var source: Source
+        /// `nil` for all.
         var country: Country?
     }
 
@@ -45,13 +47,13 @@ struct NoisePool: Sendable {
         }
     }
 
-    /// Of bands in countries, until they are settled.
+    /// Of bands in stores, until they are settled.
     private var sums: [Key: Sum] = [:]
     private var known: [Key: PairNoise] = [:]
-    private var priors: [Country: NoisePriors] = [:]
+    private var priors: [Store: NoisePriors] = [:]
 
-    mutating func add(_ habits: NoiseCounts, band: PositionBand, country: Country) {
-        sums[Key(band: band, country: country), default: Sum()].add(habits)
+    mutating func add(_ habits: NoiseCounts, band: PositionBand, store: Store) {
+        sums[Key(band: band, source: store.source, country: store.country), default: Sum()].add(habits)
     }
 
     /// Adds the pairs of another pool that is not settled either.
@@ -61,9 +63,11 @@ struct NoisePool: Sendable {
 
     /// Works out the bands once all pairs are added.
     mutating func settle() {
-        for (key, sum) in sums { sums[Key(band: key.band, country: nil), default: Sum()].add(sum) }
+        for (key, sum) in sums { sums[Key(band: key.band, source: key.source), default: Sum()].add(sum) }
         defer {
-            for country in Set(sums.keys.compactMap(\.country)) { priors[country] = priors(in: country) }
+            for store in Set(sums.keys.compactMap { key in key.country.map { Store(key.source, in: $0) } }) {
+                priors[store] = priors(in: store)
+            }
             sums = [:]
         }
         for (key, sum) in sums where key.country == nil {
@@ -71,18 +75,19 @@ struct NoisePool: Sendable {
                 sum.habits, distance: Robust.weightedMedian(sum.logarithms).map { exp($0) }, towards: key.band.usual)
         }
         for (key, sum) in sums where key.country != nil {
-            let prior = known[Key(band: key.band, country: nil)] ?? key.band.usual
+            let prior = known[Key(band: key.band, source: key.source)] ?? key.band.usual
             known[key] = Self.shrunk(
                 sum.habits, distance: Robust.weightedMedian(sum.logarithms).map { exp($0) }, towards: prior)
         }
     }
 
-    func priors(of country: Country) -> NoisePriors { priors[country] ?? priors(in: country) }
+    func priors(of store: Store) -> NoisePriors { priors[store] ?? priors(in: store) }
 
-    private func priors(in country: Country) -> NoisePriors {
+    private func priors(in store: Store) -> NoisePriors {
         NoisePriors(
             bands: PositionBand.allCases.map { band in
-                known[Key(band: band, country: country)] ?? known[Key(band: band, country: nil)] ?? band.usual
+                known[Key(band: band, source: store.source, country: store.country)]
+                    ?? known[Key(band: band, source: store.source)] ?? band.usual
             })
     }
 
@@ -101,7 +106,7 @@ struct NoisePool: Sendable {
     }
 }
 
-/// Towards what the figures of a country's pairs are shrunk.
+/// Towards what the figures of a store's pairs are shrunk.
 struct NoisePriors: Sendable {
     /// In the order of the bands.
     fileprivate let bands: [PairNoise]

@@ -41,7 +41,7 @@ extension ReleaseEffect {
         }
         let comparisons = Self.comparisons(pairs)
         let span = window.before.flatMap { before in window.after.map { before.lowerBound...$0.upperBound } }
-        let countries = Set(touched.map(\.query.country))
+        let stores = Set(touched.map(\.query.store))
         let tracked = try reader.queries(tracking: release.bundleID).filter { !$0.source.isImported }
         let texts = Set(tracked.map(\.folded))
         let isTouched = tracked.contains { query in roles.role(of: query).map { !$0.isControl } ?? false }
@@ -54,7 +54,7 @@ extension ReleaseEffect {
             events: try Self.events(
                 besides: release, in: span ?? day...day, zone: zone, queries: queries, all: all, reader, &names),
             weather: try StoreWeather.of(
-                span ?? day...day, until: until ?? now, now: now, in: countries, from: reader),
+                span ?? day...day, until: until ?? now, now: now, in: stores, from: reader),
             isFiltered: filter != PairFilter())
     }
 

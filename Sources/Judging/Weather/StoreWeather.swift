@@ -1,14 +1,14 @@
 package import History
 package import RankKit
 
-/// How a country's store was, day by day, beside what is usual there.
+/// How a store was, day by day, beside what is usual there.
 ///
-/// The figure of a day is the trimean of how far all apps moved on all lists of the country (`Weather.figure`), whoever
+/// The figure of a day is the trimean of how far all apps moved on all lists of the store (`Weather.figure`), whoever
 /// they belong to: where everything moved, what moved one app is less its own doing. Lists that were compared over more
 /// days than was usual here in the `Weather.window` up to that day have moved further without any storm, so such a day has
 /// no figure. Nothing that comes after a day changes what is said of it, nor does how far back somebody looks.
 package struct StoreWeather: Sendable, Hashable {
-    package var country: Country
+    package var store: Store
     /// Days with a check, oldest first.
     package var days: [Day]
     /// Whose days these are.
@@ -21,8 +21,10 @@ package struct StoreWeather: Sendable, Hashable {
     /// Queries that have to be asked on a day for their failures to be more than their own.
     static let leastTroubled = 4
 
-    package init(country: Country, days: [Day], of zone: ZoneDays = .utc) {
-        self.country = country
+    package var country: Country { store.country }
+
+    package init(store: Store, days: [Day], of zone: ZoneDays = .utc) {
+        self.store = store
         self.days = days
         self.zone = zone
     }
@@ -41,7 +43,7 @@ package struct StoreWeather: Sendable, Hashable {
         package var isRemarkable: Bool { weather?.state == .stormy || trouble != nil }
     }
 
-    /// What made a whole day of a country doubtful.
+    /// What made a whole day of a store doubtful.
     package enum Trouble: String, Sendable, Hashable, CaseIterable {
         /// Most lists of a pass had collapsed: a bad day of the store, and nothing came of these.
         case badDay = "bad-day"
@@ -62,16 +64,16 @@ package struct StoreWeather: Sendable, Hashable {
     }
 
     /// - Parameters:
-    ///   - facts: of this country, in any order, with those of `reach` days before `shown`.
+    ///   - facts: of this store, in any order, with those of `reach` days before `shown`.
     ///   - shown: the days that are wanted.
     package init(
-        _ country: Country, _ facts: [CountryDay], _ troubles: [Int64: StoreTrouble], shown: ClosedRange<Int64>,
+        _ store: Store, _ facts: [CountryDay], _ troubles: [Int64: StoreTrouble], shown: ClosedRange<Int64>,
         of zone: ZoneDays = .utc
     ) {
         let moves = Self.moves(facts)
         let weather = Weather(moves: moves)
         self.init(
-            country: country,
+            store: store,
             days: facts.filter { shown.contains($0.day) }.sorted { $0.day < $1.day }.map { facts in
                 Day(
                     facts: facts, figure: moves[facts.day], weather: weather.day(facts.day),
@@ -113,34 +115,34 @@ package struct StoreWeather: Sendable, Hashable {
         return gaps
     }
 
-    /// How the countries' stores were on `days`, by country, as far as the clean-up has derived them.
+    /// How stores were on `days`, by store, as far as the clean-up has derived them.
     ///
     /// - Parameters:
     ///   - until: the moment that the report is about. How the store was on a day is known once that day is over, so a
     ///     moment before `now` that lies within a day takes no weather of it.
-    ///   - countries: `nil` for all that have such a day.
+    ///   - stores: `nil` for all that have such a day.
     package static func of(
-        _ days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, in countries: Set<Country>? = nil,
+        _ days: ClosedRange<Int64>, until: Timestamp, now: Timestamp, in stores: Set<Store>? = nil,
         from reader: HistoryReader
     ) throws(HistoryError) -> [StoreWeather] {
         let zone = try reader.countryDaysZone()
         let last = until < now ? min(days.upperBound, zone.day(of: until + 1) - 1) : days.upperBound
         guard days.lowerBound <= last else { return [] }
         let days = days.lowerBound...last
-        let only = countries.flatMap { $0.count == 1 ? $0.first : nil }
+        let only = stores.flatMap { $0.count == 1 ? $0.first : nil }
         let facts = try reader.derivedCountryDays(days.lowerBound - reach...days.upperBound, of: only)
-        let troubles = Dictionary(grouping: try reader.storeTroubles(days), by: \.country)
-        return Dictionary(grouping: facts, by: \.country)
-            .filter { countries?.contains($0.key) ?? true }
-            .map { country, facts in
+        let troubles = Dictionary(grouping: try reader.storeTroubles(days), by: \.store)
+        return Dictionary(grouping: facts, by: \.store)
+            .filter { stores?.contains($0.key) ?? true }
+            .map { store, facts in
                 let byDay = Dictionary(
-                    troubles[country, default: []].map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
-                var store = StoreWeather(country, facts, byDay, shown: days, of: zone)
-                store.byReadings = StoreDays(of: zone, readings: reader.days)
-                return store
+                    troubles[store, default: []].map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
+                var weather = StoreWeather(store, facts, byDay, shown: days, of: zone)
+                weather.byReadings = StoreDays(of: zone, readings: reader.days)
+                return weather
             }
             .filter { !$0.days.isEmpty }
-            .sorted { $0.country < $1.country }
+            .sorted { $0.store < $1.store }
     }
 }
 

@@ -4,10 +4,19 @@ package struct Endpoint: Sendable, Hashable {
     /// The store's origin. What one origin asked for says nothing about another.
     package let origin: String
 
-    package static func search(at origin: String) -> Endpoint { Endpoint(name: "search", origin: origin) }
-    package static func lookup(at origin: String) -> Endpoint { Endpoint(name: "lookup", origin: origin) }
+    /// What is asked for answers of a source.
+    package static func search(_ source: Source = .usual, at origin: String) -> Endpoint {
+        Endpoint(name: name(of: source), origin: origin)
+    }
 
-    package var isSearch: Bool { name == "search" }
+    package static func lookup(at origin: String) -> Endpoint { Endpoint(name: lookupName, origin: origin) }
+
+    /// The name of what is asked for answers of `source`, as the history and `rankctl status` have it.
+    package static func name(of source: Source) -> String { source == .itunes ? "search" : source.rawValue }
+
+    package static let lookupName = "lookup"
+
+    package var isOfLookups: Bool { name == Self.lookupName }
 }
 
 /// Whether one of Apple's endpoints may be asked, and what led to it: pure, so that it can be stored and tested.

@@ -2,6 +2,8 @@
 package enum Source: Sendable, Hashable, Codable {
     /// Apple's documented iTunes Search API.
     case itunes
+    /// The results that the App Store itself shows on the web.
+    case web
     /// What another tool saw, by the name that its table was imported under. Nobody asks it.
     case imported(String)
 
@@ -21,6 +23,8 @@ extension Source: RawRepresentable {
     package init?(rawValue: String) {
         if rawValue == "itunes" {
             self = .itunes
+        } else if rawValue == "web" {
+            self = .web
         } else if rawValue.hasPrefix(Self.imports), rawValue != Self.imports {
             self = .imported(String(rawValue.dropFirst(Self.imports.count)))
         } else {
@@ -32,6 +36,7 @@ extension Source: RawRepresentable {
     package var rawValue: String {
         switch self {
         case .itunes: "itunes"
+        case .web: "web"
         case .imported(let name): Self.imports + name
         }
     }

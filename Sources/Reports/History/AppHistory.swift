@@ -48,8 +48,7 @@ extension AppHistory {
         else { return [] }
         return try StoreWeather.of(
             first.reportDay...max(first, last).reportDay, until: until, now: now,
-            in: Set(histories.map(\.query.country)),
-            from: reader)
+            in: Set(histories.map(\.query.store)), from: reader)
     }
 }
 

@@ -144,14 +144,13 @@ extension PairHistoryReport {
                         name: "\(pair.query.text) \(pair.query.whereAsked)", mark: history.app.mark,
                         points: pair.points)
                 }), events: history.events,
-            weather: weather(where: Set(pairs.map(\.query.country)), first...max(first, last)),
+            weather: weather(of: Set(pairs.map(\.query.store)), first...max(first, last)),
             size: size)
     }
 
-    /// Of these countries' stores, on the days from one moment to the other.
-    private func weather(where countries: Set<Country>, _ span: ClosedRange<Timestamp>) -> Chart.Weather? {
-        let stores = history.weather.filter { countries.contains($0.country) }
-        let remarks = stores.remarks(
+    /// Of these stores, on the days from one moment to the other.
+    private func weather(of stores: Set<Store>, _ span: ClosedRange<Timestamp>) -> Chart.Weather? {
+        let remarks = history.weather.filter { stores.contains($0.store) }.remarks(
             on: span.lowerBound.reportDay...span.upperBound.reportDay, today: generatedAt.reportDay)
         let days = Set(remarks.flatMap(\.days))
         return days.isEmpty

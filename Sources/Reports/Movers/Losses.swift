@@ -5,7 +5,7 @@ package import RankKit
 /// Looks at losses of mine one after the other: between which two lists each shows, and what else moved between them.
 package struct Losses {
     private let reader: HistoryReader
-    private let weather: [Country: StoreWeather]
+    private let weather: [Store: StoreWeather]
     private let releases: [BundleID: [AppRelease]]
     private var lists: ReadableLists
 
@@ -13,7 +13,7 @@ package struct Losses {
     init(_ reader: HistoryReader, weather: [StoreWeather]) throws(HistoryError) {
         self.reader = reader
         lists = ReadableLists(reader)
-        self.weather = Dictionary(weather.map { ($0.country, $0) }, uniquingKeysWith: { first, _ in first })
+        self.weather = Dictionary(weather.map { ($0.store, $0) }, uniquingKeysWith: { first, _ in first })
         releases = Dictionary(grouping: try reader.releases(machineZone: reader.days.zone), by: \.bundleID)
     }
 
@@ -64,7 +64,7 @@ package struct Losses {
                 then, now, without: loss.app, was: was, is: now.place(of: loss.app).position)
         }
         guard !loss.isSlow else { return context }
-        if let store = weather[loss.query.country] {
+        if let store = weather[loss.query.store] {
             let days = store.byReadings?.days(on: loss.after) ?? loss.after...loss.after
             context.store = store.days.filter { days.contains($0.day) }.compactMap { $0.weather?.state }.max()
         }
@@ -79,14 +79,14 @@ package struct Losses {
 extension Losses {
     /// - Parameters:
     ///   - days: those of the losses.
-    ///   - countries: those of their queries.
+    ///   - stores: those of their queries.
     package init(
-        _ days: ClosedRange<Int64>, in countries: Set<Country>, from reader: HistoryReader, now: Timestamp
+        _ days: ClosedRange<Int64>, in stores: Set<Store>, from reader: HistoryReader, now: Timestamp
     ) throws(HistoryError) {
         try self.init(
             reader,
             weather: try StoreWeather.of(
-                days.lowerBound - 1...days.upperBound + 1, until: now, now: now, in: countries, from: reader))
+                days.lowerBound - 1...days.upperBound + 1, until: now, now: now, in: stores, from: reader))
     }
 
     /// What stands beside a loss, in words.

@@ -67,14 +67,14 @@ extension Movers {
                     mine: pair.isMine, tags: pair.tags, from: from, to: to, judgement: judgement, slide: slide,
                     span: span, since: began < since ? began : nil))
         }
-        let countries = Set(pairs.map(\.query.country))
+        let stores = Set(pairs.map(\.query.store))
         self.init(
             generatedAt: now, since: since, until: until, rows: rows, compared: compared, pairs: pairs.count,
             mine: mine,
-            remarks: judged.weather.filter { countries.contains($0.country) }
+            remarks: judged.weather.filter { stores.contains($0.store) }
                 .remarks(on: min(since.reportDay, until.reportDay)...until.reportDay, today: now.reportDay),
             sensitivity: judged.sensitivity)
-        weather = judged.weather.filter { countries.contains($0.country) }
+        weather = judged.weather.filter { stores.contains($0.store) }
         if compared == 0 { begins = try reader.firstChecks().values.min() }
     }
 }

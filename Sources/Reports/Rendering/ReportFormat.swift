@@ -43,6 +43,7 @@ extension Source {
     var provenance: String {
         switch self {
         case .itunes: Reports.provenance
+        case .web: "positions in the results that the App Store shows on the web"
         case .imported(let name): "positions as imported from “\(SafeText.escaped(name))”"
         }
     }

@@ -34,7 +34,7 @@ extension Standings {
             }, asOf: moment.flatMap { $0 < now ? $0 : nil }
         ) { pair in
             var row = Row(pair)
-            let series = NoiseModel.Series(country: row.country, cadence: pair.cadence, days: pair.daily)
+            let series = NoiseModel.Series(store: row.question.store, cadence: pair.cadence, days: pair.daily)
             row.judgement = judge.news(of: series, since: firstNews)
             if let now = pair.lastGood, let then = pair.reading(at: firstNews, of: self, series) {
                 row.judgement = row.judgement?.given(isComparable: Change(from: then, to: now) != nil)
@@ -63,8 +63,8 @@ extension Standings {
             rows[place].ratingCount = ratings(rows[place].bundleID, on: rows[place].question)
         }
         try tellDetails(reader)
-        let countries = Set(rows.map(\.country))
-        remarks = judge.weather.filter { countries.contains($0.country) }
+        let stores = Set(rows.map(\.question.store))
+        remarks = judge.weather.filter { stores.contains($0.store) }
             .remarks(on: newsDays, today: now.reportDay)
     }
 }

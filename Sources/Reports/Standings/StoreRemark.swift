@@ -30,21 +30,21 @@ extension [StoreWeather] {
         ]
         var remarks: [StoreRemark] = []
         for (kind, isSo) in kinds {
-            var found: [(days: [Int64], countries: [Country])] = []
+            var found: [(source: Source, days: [Int64], countries: [Country])] = []
             for store in self {
                 let those = store.days.filter { days.contains($0.day) && isSo($0) }.map(\.day)
                 guard !those.isEmpty else { continue }
-                if let index = found.firstIndex(where: { $0.days == those }) {
+                if let index = found.firstIndex(where: { $0.days == those && $0.source == store.store.source }) {
                     found[index].countries.append(store.country)
                 } else {
-                    found.append((those, [store.country]))
+                    found.append((store.store.source, those, [store.country]))
                 }
             }
-            for (days, countries) in found {
+            for (source, days, countries) in found {
                 remarks.append(
                     StoreRemark(
-                        kind, countries, days, of: first?.zone ?? .utc, isEverywhere: countries.count == count,
-                        today: today))
+                        kind, source, countries, days, of: first?.zone ?? .utc,
+                        isEverywhere: countries.count == count, today: today))
             }
         }
         return remarks
@@ -53,10 +53,12 @@ extension [StoreWeather] {
 
 extension StoreRemark {
     fileprivate init(
-        _ kind: Kind, _ countries: [Country], _ days: [Int64], of zone: ZoneDays, isEverywhere: Bool, today: Int64
+        _ kind: Kind, _ source: Source, _ countries: [Country], _ days: [Int64], of zone: ZoneDays, isEverywhere: Bool,
+        today: Int64
     ) {
         let named = countries.map { $0.code.uppercased() }.inWords
-        let stores = "\(named) \(countries.count == 1 ? "store" : "stores")"
+        let shown = source == .usual ? "" : " on the \(source.rawValue)"
+        let stores = "\(named) \(countries.count == 1 ? "store" : "stores")\(shown)"
         let at = isEverywhere ? "" : " in the \(stores)"
         // Until a clean-up has taken up another zone of the watchlist's, stores have the days of the one before.
         let when = DayNames.on(days, today: today) + (zone.name == ReportZone.days.name ? "" : " (\(zone.name))")

@@ -22,14 +22,14 @@ extension Status {
         var overdue = record.overdue(now: now)
         let reasons = Self.reasons(record, overdue: overdue, unit: unit, now: now)
         let level = Self.level(record, overdue: overdue, reasons: reasons, now: now)
-        let dueSince = record.searchHealth.pause == nil ? nil : record.dueSince(now: now)
+        let dueSince = record.dueSincePause(now: now)
         if let queries {
             overdue.removeAll { !queries.contains($0.query) }
             record.keep(queries)
         }
         let failures = Self.streaks(record)
         // A killed rankd leaves the mark of the pass that it was in.
-        let underWay = record.writer == .nobody ? nil : try reader.passUnderWay(now: now)
+        let underWay = record.writer == .nobody ? nil : try reader.passesUnderWay(now: now).first
         self.init(
             generatedAt: now,
             level: level, reasons: reasons,
@@ -56,14 +56,14 @@ extension Status {
             failures: failures, housekeptAt: record.lastHousekeeping,
             upkeep: reader.isNarrowed ? nil : record.upkeep,
             requests: Requests(
-                lastHour: reader.isNarrowed ? nil : record.requestsLastHour,
-                lastDay: reader.isNarrowed ? nil : record.requestsLastDay,
+                lastHour: reader.isNarrowed ? nil : record.usualLane?.requestsLastHour,
+                lastDay: reader.isNarrowed ? nil : record.usualLane?.requestsLastDay,
                 perMinute: record.requestsPerMinute,
                 wantedPerDay: record.queries.reduce(0) { $0 + SlotCount.perDay($1.scheduled.cadences) }),
-            endpoints: [
-                Endpoint(name: "search", record.searchHealth, isBadDay: record.lastPass?.isBadDay ?? false),
-                Endpoint(name: "lookup", record.lookupHealth),
-            ],
+            endpoints: record.lanes.map {
+                Endpoint(
+                    name: RankKit.Endpoint.name(of: $0.source), $0.health, isBadDay: $0.lastPass?.isBadDay ?? false)
+            } + [Endpoint(name: RankKit.Endpoint.lookupName, record.lookupHealth)],
             suspects: record.suspects.map {
                 SuspectQuery(
                     query: $0.query, reason: $0.reason, within: $0.within)

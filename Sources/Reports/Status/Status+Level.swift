@@ -40,10 +40,12 @@ extension ServiceRecord {
         }.sorted { $0.dueSince < $1.dueSince }
     }
 
-    /// Since when one of the queries, or more, is to be asked and is not; `nil` if none is.
-    func dueSince(now: Timestamp) -> Timestamp? {
-        queries.compactMap { watched in
-            guard let since = watched.wantedSince else { return nil }
+    /// Since when something is due that is not asked because its source's lane is paused; `nil` if nothing is.
+    func dueSincePause(now: Timestamp) -> Timestamp? {
+        let paused = Set(lanes.filter { $0.health.pause != nil }.map(\.source))
+        guard !paused.isEmpty else { return nil }
+        return queries.compactMap { watched in
+            guard paused.contains(watched.scheduled.query.source), let since = watched.wantedSince else { return nil }
             let due = max(since, watched.retryAt(asOf: now) ?? since)
             return due <= now ? due : nil
         }.min()

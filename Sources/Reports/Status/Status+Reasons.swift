@@ -99,14 +99,16 @@ private struct ServiceHealth {
             let text = "\(queries(overdue.count)) \(overdue.count == 1 ? "is" : "are") \(most) late"
             reasons.append(Status.Reason(kind: .overdue, text: text))
         }
-        if let pause = record.searchHealth.pause {
+        for lane in record.lanes {
+            guard let pause = lane.health.pause else { continue }
             let text =
                 switch pause {
                 case .throttled: "Apple asked for fewer requests"
                 case .offline: "the App Store cannot be reached"
                 case .failing: "the App Store answers nothing but errors, or not at all"
                 }
-            reasons.append(Status.Reason(kind: .paused, text: text))
+            let source = lane.source == .usual ? "" : " (source \(lane.source.rawValue))"
+            reasons.append(Status.Reason(kind: .paused, text: text + source))
         }
         if let trouble = record.trouble { reasons.append(Status.Reason(kind: .disk, text: trouble.words)) }
         return reasons

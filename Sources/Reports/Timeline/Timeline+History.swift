@@ -34,7 +34,7 @@ extension Timeline {
         }
         events += try Self.moves(of: apps, on: Set(queries), in: span, now: now, sensitivity, reader)
         events += try Self.generalNotes(in: span, reader, zone)
-        events += try Self.store(in: countries, span, now: now, reader)
+        events += try Self.weather(of: Set(queries.map(\.store)), span, now: now, reader)
         events += try Self.failures(of: queries, in: span, reader)
         var hasChecks = !events.isEmpty
         for query in queries where !hasChecks {
@@ -105,10 +105,10 @@ extension Timeline {
         }
     }
 
-    private static func store(
-        in countries: Set<Country>, _ span: ClosedRange<Timestamp>, now: Timestamp, _ reader: HistoryReader
+    private static func weather(
+        of stores: Set<Store>, _ span: ClosedRange<Timestamp>, now: Timestamp, _ reader: HistoryReader
     ) throws(HistoryError) -> [Event] {
-        let weather = try StoreWeather.of(span.days, until: span.upperBound, now: now, in: countries, from: reader)
+        let weather = try StoreWeather.of(span.days, until: span.upperBound, now: now, in: stores, from: reader)
         // Days without a check have no weather, and a span may begin long before the first.
         let days = Set(weather.flatMap { $0.days.map(\.day) }).sorted()
         let zone = weather.first?.zone ?? ReportZone.days

@@ -28,7 +28,7 @@ struct Volatility: Sendable {
     }
 
     /// - Parameters:
-    ///   - filter: the report is about the countries of the pairs that it admits; all countries if it is empty.
+    ///   - filter: the report is about the stores of the pairs that it admits; all stores if it is empty.
     ///   - since: within the first day.
     ///   - until: within the last day, `now` where it is `nil` or later.
     init(
@@ -39,10 +39,10 @@ struct Volatility: Sendable {
             since: since, until: until, now: now, defaultDays: Self.defaultDays, from: reader
         ).shown
         let pairs = try reader.trackedPairs(filter)
-        let countries = filter == PairFilter() ? nil : Set(pairs.map(\.query.country))
+        let wanted = filter == PairFilter() ? nil : Set(pairs.map(\.query.store))
         self.init(
             generatedAt: now, days: days,
-            stores: try StoreWeather.of(days, until: until ?? now, now: now, in: countries, from: reader),
+            stores: try StoreWeather.of(days, until: until ?? now, now: now, in: wanted, from: reader),
             pairs: pairs.count, zone: try reader.countryDaysZone())
     }
 }

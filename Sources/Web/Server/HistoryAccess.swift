@@ -105,7 +105,7 @@ final class HistoryAccess: Sendable {
 extension HistoryAccess {
     /// What pages that are open are told of. The version tells that something changed, and not how often.
     func look(now: Timestamp) throws -> LiveHub.Look {
-        let progress = try reader(for: .owner).passUnderWay(now: now)
+        let progress = try reader(for: .owner).passesUnderWay(now: now).first
         return LiveHub.Look(
             version: try toldVersion(for: .owner),
             progress: progress.map { LiveHub.Progress(done: $0.done, due: $0.due, secondsLeft: $0.secondsLeft) })

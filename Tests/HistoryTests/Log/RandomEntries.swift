@@ -5,16 +5,18 @@ import TestSupport
 
 @testable import History
 
-/// Entries such as come of tracking: plans, passes with collapses, second askings and bad days, clocks that jump,
+/// Entries such as come of tracking: plans, passes of two sources with collapses, second askings and bad days, clocks that jump,
 /// look-ups and prunes. Those that follow from what was applied are made by applying: the same seed gives the same
 /// entries.
 struct RandomEntries {
     private var dice: SplitMix
     private var now = time("2026-11-20T12:00:00Z")
-    private var passes: Int64 = 0
+    private var passes: [Source: Int64] = [:]
     private var queries: [Query] = []
 
-    private static let words = (0..<14).map { query("q\($0)") } + [query("timer", "de"), query("timer", "us", .ipad)]
+    private static let words =
+        (0..<14).map { query("q\($0)") } + [query("timer", "de"), query("timer", "us", .ipad)]
+        + (0..<3).map { Query(text: "q\($0)", country: Country(code: "us")!, source: .web) }
     private static let apps = (1...30).map { Int64($0) }
 
     init(seed: UInt64) { dice = SplitMix(seed: seed) }
@@ -53,15 +55,17 @@ struct RandomEntries {
                 let query = queries.randomElement(using: &dice)!
                 _ = try await apply(
                     .answer(SearchAnswer(to: query, at: now - 3, clock: now, reply: reply(collapsed: roll(5)))))
-            default: try await pass(apply)
+            default: try await pass(of: roll(4) ? .web : .itunes, apply)
             }
         }
         return entries
     }
 
-    private mutating func pass(_ apply: (Entry) async throws -> Applied) async throws {
-        passes += number(1...2)
-        let pass = PassID(of: .itunes, number: passes)
+    private mutating func pass(of source: Source, _ apply: (Entry) async throws -> Applied) async throws {
+        let queries = queries.filter { $0.source == source }
+        guard !queries.isEmpty else { return }
+        passes[source, default: 0] += number(1...2)
+        let pass = PassID(of: source, number: passes[source]!)
         let startedAt = now
         if !roll(3) { _ = try await apply(.pass(.began(pass, at: now, due: queries.count))) }
         let isBadDay = roll(4)

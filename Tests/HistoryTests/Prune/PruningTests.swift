@@ -74,9 +74,9 @@ import Testing
             for day in days {
                 try database.execute(
                     literal: """
-                        INSERT INTO country_day (country, day, queries, good, suspect, failed, compared, apps, entered,
+                        INSERT INTO country_day (source, country, day, queries, good, suspect, failed, compared, apps, entered,
                             dropped_out)
-                        VALUES ('us', \(day), 2, 1, 0, 0, 0, 0, 0, 0)
+                        VALUES ('itunes', 'us', \(day), 2, 1, 0, 0, 0, 0, 0, 0)
                         """)
             }
         }

@@ -106,7 +106,7 @@ import Testing
         ),
         ("DELETE FROM country_day WHERE day = 20760", "roll-ups: us, 2026-11-03: the figures of this day are missing"),
         (
-            "INSERT INTO country_day VALUES ('de', 20758, 1, 1, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL)",
+            "INSERT INTO country_day VALUES ('itunes', 'de', 20758, 1, 1, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL)",
             "roll-ups: de, 2026-11-01: there are figures of this day, but no checks"
         ),
     ]) func `a day of the store that is not what it is derived from is found`(_ damage: String, _ finding: String)

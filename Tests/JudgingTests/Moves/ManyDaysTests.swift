@@ -7,7 +7,7 @@ import Testing
 
 /// Whoever judges many days leaves out what cannot change the answer. These hold that it does not.
 @Suite struct ManyDaysTests {
-    private static let us = Country(code: "us")!
+    private static let us = Store(in: Country(code: "us")!)
 
     /// Pairs that wobble, leap, drift and leave their list.
     private func pairs(_ count: Int, days: Int) -> [NoiseModel.Series] {
@@ -30,7 +30,7 @@ import Testing
             }
             let cadence: Int64 = pair % 10 == 9 ? 7 : 1
             return NoiseModel.Series(
-                country: Self.us, cadence: cadence * Timestamp.secondsPerDay, days: readings)
+                store: Self.us, cadence: cadence * Timestamp.secondsPerDay, days: readings)
         }
     }
 
@@ -130,7 +130,7 @@ import Testing
         let model = NoiseModel(series, upTo: 159)
         var old = 0
         for series in series {
-            let terms = model.terms(of: series.country)
+            let terms = model.terms(of: series.store)
             let table = ReadingTable(series.days)
             for day in stride(from: Int64(20), through: 159, by: 3) {
                 let track = ReadingTrack(table, after: day - 90, upTo: day, storms: terms.storms)
@@ -180,7 +180,7 @@ import Testing
         var random = SplitMix(seed: 12)
         var found = 0
         for series in series {
-            let priors = model.terms(of: series.country).priors
+            let priors = model.terms(of: series.store).priors
             let table = ReadingTable(series.days)
             let shifts = ShiftTable(table, lengths: MoveDetection.lengths)
             for day in stride(from: Int64(60), through: 159, by: 9) {

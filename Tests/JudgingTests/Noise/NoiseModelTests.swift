@@ -6,14 +6,14 @@ import Testing
 @testable import Judging
 
 @Suite struct NoiseModelTests {
-    private static let us = Country(code: "us")!
+    private static let us = Store(in: Country(code: "us")!)
 
     /// One reading a day from day 0; 0 is an absence, a negative number no reading.
     private func series(_ places: [Int], within: Int = 200) -> NoiseModel.Series {
         let days = places.enumerated().filter { $0.element >= 0 }.map { index, place in
             (Int64(index), reading(place == 0 ? nil : place, on: Int64(index), within: within))
         }
-        return NoiseModel.Series(country: Self.us, days: DailyReadings(Dictionary(uniqueKeysWithValues: days)))
+        return NoiseModel.Series(store: Self.us, days: DailyReadings(Dictionary(uniqueKeysWithValues: days)))
     }
 
     private func judged(
@@ -23,6 +23,31 @@ import Testing
         let last = Int64(places.count - 1)
         return NoiseModel([series], weather: weather.map { [Self.us: $0] } ?? [:], upTo: last)
             .judgement(of: series, since: since, at: day ?? last)
+    }
+
+    @Test func `pairs of one source say nothing of what is noise in another`() {
+        let restless = (0..<60).map { $0 % 2 == 0 ? 30 : 50 }
+        func series(_ places: [Int], _ source: Source) -> NoiseModel.Series {
+            NoiseModel.Series(
+                store: Store(source, in: Self.us.country),
+                days: DailyReadings(
+                    Dictionary(
+                        uniqueKeysWithValues: places.enumerated().map { (Int64($0), reading($1, on: Int64($0))) })))
+        }
+        let calm = series(Array(repeating: 30, count: 60), .web)
+        let alone = NoiseModel([calm], upTo: 59)
+        let beside = NoiseModel([calm] + (0..<20).map { _ in series(restless, .itunes) }, upTo: 59)
+        func away(_ model: NoiseModel, _ source: Source) -> Double {
+            model.pool.priors(of: Store(source, in: Self.us.country))[.topThirty].away
+        }
+        #expect(away(beside, .web) == away(alone, .web))
+        #expect(away(beside, .itunes) > away(beside, .web))
+        // A country without pairs of its own is judged by those of its source elsewhere.
+        let other = Store(.web, in: Country(code: "de")!)
+        #expect(
+            PositionBand.allCases.allSatisfy {
+                beside.pool.priors(of: other)[$0].away == alone.pool.priors(of: other)[$0].away
+            })
     }
 
     private let steady = Array(repeating: 30, count: 30)
@@ -234,7 +259,7 @@ import Testing
     @Test func `a list that merely grew brings nobody in`() {
         func judged(listsBefore within: Int) -> MoveJudgement {
             let series = NoiseModel.Series(
-                country: Self.us,
+                store: Self.us,
                 readings: (0..<30).map { reading(nil, on: $0, within: within) } + (30..<34).map { reading(188, on: $0) }
             )
             return NoiseModel([series], upTo: 33).judgement(of: series, at: 33)
@@ -245,7 +270,7 @@ import Testing
 
     @Test func `an absence from a list too short to show the usual place says nothing`() {
         let series = NoiseModel.Series(
-            country: Self.us,
+            store: Self.us,
             readings: (0..<30).map { reading(120, on: $0) } + [
                 reading(nil, on: 30, within: 43), reading(nil, on: 31, within: 43),
             ])
@@ -292,7 +317,7 @@ import Testing
                 Reading(position: Position(day < 21 ? 30 : 20), within: 200, checkedAt: .startOfDay(day) + 7_200),
             ]
         }
-        let series = NoiseModel.Series(country: Self.us, readings: days.shuffled())
+        let series = NoiseModel.Series(store: Self.us, readings: days.shuffled())
         #expect(series.days.count == 24)
         #expect(NoiseModel([series], upTo: 23).judgement(of: series, at: 23).isReal)
     }
@@ -335,7 +360,7 @@ import Testing
                 (Int64(index) * interval, reading(place, on: Int64(index) * interval))
             })
         let series = NoiseModel.Series(
-            country: Country(code: "us")!, cadence: interval * 86_400, days: DailyReadings(days))
+            store: Store(in: Country(code: "us")!), cadence: interval * 86_400, days: DailyReadings(days))
         let model = NoiseModel([series], upTo: 23 * interval)
         func isReal(_ check: Int64, on laterDays: Int64 = 0, window: Int64? = nil) -> Bool {
             let day = check * interval + laterDays

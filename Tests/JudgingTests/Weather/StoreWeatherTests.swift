@@ -66,7 +66,7 @@ import Testing
             facts.append(day)
             ago -= step
         }
-        let us = try country("us")
+        let us = Store(in: try country("us"))
         func days(_ shown: ClosedRange<Int64>, readUpTo last: Int64) -> [StoreWeather.Day] {
             let read = shown.lowerBound - StoreWeather.reach...last
             return StoreWeather(us, facts.filter { read.contains($0.day) }, [:], shown: shown).days

@@ -14,9 +14,9 @@ import Testing
         for _ in 0..<60 {
             let first = noon.day - Int64.random(in: 0...140, using: &random)
             let days = first...(first + Int64.random(in: 0...90, using: &random))
-            let country = [nil, query("timer").country, query("timer", "de").country].randomElement(using: &random)!
-            let expected = try reader.countryDays(days, of: country).filter { $0.day <= last }
-            #expect(try reader.derivedCountryDays(days, of: country) == expected, "\(days)")
+            let wanted = [nil, query("timer").store, query("timer", "de").store].randomElement(using: &random)!
+            let expected = try reader.countryDays(days, of: wanted).filter { $0.day <= last }
+            #expect(try reader.derivedCountryDays(days, of: wanted) == expected, "\(days)")
         }
     }
 

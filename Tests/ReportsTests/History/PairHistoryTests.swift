@@ -252,11 +252,11 @@ import Testing
             let days = (start.day - 2...start.day + 2).map { day in
                 let isStorm = day - start.day == storm
                 return StoreWeather.Day(
-                    facts: CountryDay(country: country, day: day), figure: nil,
+                    facts: CountryDay(store: Store(in: country), day: day), figure: nil,
                     weather: Weather.Day(day: day, moves: isStorm ? 9 : 2, usual: 2, z: isStorm ? 7 : 0),
                     trouble: day == start.day ? trouble : nil)
             }
-            return StoreWeather(country: country, days: days)
+            return StoreWeather(store: Store(in: country), days: days)
         }
         let app = ReportedApp(bundleID: bundle("com.a"))
         let queries = [timer, query("timer", "de")].map {

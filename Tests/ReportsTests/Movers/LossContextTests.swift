@@ -49,9 +49,9 @@ import Testing
 
     private func store(_ state: Weather.State) -> StoreWeather {
         let z: Double = state == .stormy ? 5 : 0
-        var today = StoreWeather.Day(facts: CountryDay(country: timer.country, day: noon.day))
+        var today = StoreWeather.Day(facts: CountryDay(store: Store(in: timer.country), day: noon.day))
         today.weather = Weather.Day(day: noon.day, moves: 2, usual: 1, z: z)
-        return StoreWeather(country: timer.country, days: [today])
+        return StoreWeather(store: Store(in: timer.country), days: [today])
     }
 
     @Test func `an app that falls while the others stay fell likely by its own doing`() async throws {

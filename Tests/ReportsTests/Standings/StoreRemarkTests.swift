@@ -13,11 +13,11 @@ import Testing
         stores.remarks(on: today - days...today, today: today).map(\.text)
     }
 
-    private func stormy(_ code: String, daysAgo: Set<Int64>) throws -> StoreWeather {
+    private func stormy(_ code: String, of source: Source = .usual, daysAgo: Set<Int64>) throws -> StoreWeather {
         let days = try (0...10).map { ago in
             try facts(code, daysAgo: ago, moved: daysAgo.contains(ago) ? (4, 8, 16) : (0, 2, 4))
         }
-        return try store(try calm(code, 30, until: 11) + days, in: code)
+        return try store(try calm(code, 30, until: 11) + days, of: source, in: code)
     }
 
     @Test func `stores that shuffled on the same days are named together`() throws {
@@ -31,6 +31,16 @@ import Testing
             ])
         #expect(remarks(stores, days: 3) == ["the GB store shuffled on 20 Nov"])
         #expect(remarks([try stormy("fr", daysAgo: [])]).isEmpty)
+    }
+
+    @Test func `what another source shows is told apart, and names it`() throws {
+        let stores = [
+            try stormy("de", daysAgo: [4]), try stormy("us", daysAgo: [4]), try stormy("us", of: .web, daysAgo: [4]),
+        ]
+        #expect(
+            remarks(stores) == [
+                "the DE and US stores shuffled on 16 Nov", "the US store on the web shuffled on 16 Nov",
+            ])
     }
 
     @Test func `whose day a store's is is told where the report's days are others`() throws {

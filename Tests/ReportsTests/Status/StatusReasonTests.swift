@@ -176,6 +176,27 @@ import Testing
         #expect(try Status(from: HistoryReader(path: store.path), now: start).endpoints.first?.state == .asking)
     }
 
+    @Test func `a pause of one source is no pause of another, and is told with its name`() async throws {
+        let web = Query(text: "timer", country: timer.country, source: .web)
+        try await store.adopt(watchlist([(timer, ["com.a"]), (web, ["com.a"])], every: 3_600), now: start)
+        for query in [timer, web] {
+            try await store.record(Check(query: query, at: start, outcome: .answered(list(["com.a"]))))
+        }
+        var health = EndpointHealth()
+        health.note(.throttled(retryAfter: nil), at: start + 3_600)
+        try await store.keep(health, of: .search(.web, at: "https://apps.example"))
+        try await store.record(Check(query: timer, at: start + 3_610, outcome: .answered(list(["com.a"]))))
+        let status = try Status(from: HistoryReader(path: store.path), now: start + 3_630)
+        #expect(status.endpoints.map(\.name) == ["search", "web", "lookup"])
+        #expect(status.endpoints.map(\.state) == [.asking, .coolingDown, .asking])
+        #expect(status.dueSince == start + 3_600)
+        #expect(status.reasons.map(\.text) == ["Apple asked for fewer requests (source web)"])
+        // Where the other is paused, what is due of this one is not.
+        try await store.keep(EndpointHealth(), of: .search(.web, at: "https://apps.example"))
+        try await store.keep(health, of: .search(at: "https://store.example"))
+        #expect(try Status(from: HistoryReader(path: store.path), now: start + 3_630).dueSince == nil)
+    }
+
     @Test func `look-ups that come to nothing for days are a reason, until one is answered`() async throws {
         try await watched(every: 86_400)
         try await store.adopt(

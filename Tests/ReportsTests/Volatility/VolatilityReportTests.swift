@@ -11,7 +11,7 @@ import Testing
     private let today = noon.day
 
     private func facts(_ code: String, daysAgo: Int64, moved quartiles: (Int, Int, Int)?) throws -> CountryDay {
-        var day = CountryDay(country: try country(code), day: today - daysAgo)
+        var day = CountryDay(store: Store(in: try country(code)), day: today - daysAgo)
         (day.queries, day.good) = (5, 20)
         guard let quartiles else { return day }
         (day.moves.compared, day.moves.apps, day.moves.entered, day.moves.left) = (5, 1_000, 12, 9)
@@ -27,12 +27,12 @@ import Testing
         us[1].good = 12
         let de = [try facts("de", daysAgo: 2, moved: nil), try facts("de", daysAgo: 1, moved: (0, 1, 2))]
         let shown = today - 16...today
-        let trouble = StoreTrouble(country: try country("us"), day: today - 2, queries: 4, hasBadDay: false)
+        let trouble = StoreTrouble(store: Store(in: try country("us")), day: today - 2, queries: 4, hasBadDay: false)
         return Volatility(
             generatedAt: noon, days: shown,
             stores: [
-                StoreWeather(try country("de"), de, [:], shown: shown),
-                StoreWeather(try country("us"), us, [today - 2: trouble], shown: shown),
+                StoreWeather(Store(in: try country("de")), de, [:], shown: shown),
+                StoreWeather(Store(in: try country("us")), us, [today - 2: trouble], shown: shown),
             ])
     }
 
