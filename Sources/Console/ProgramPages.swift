@@ -14,7 +14,7 @@ package enum ProgramPages {
             let length = readlink("/proc/self/exe", &name, name.count - 1)
             guard length > 0 else { return }
             let program = String(decoding: name[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            guard let file = fopen("/proc/self/smaps", "r") else { return }
+            guard let file = fopen("/proc/self/smaps", "re") else { return }
             defer { fclose(file) }
             var (line, capacity): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)
             defer { free(line) }
@@ -28,22 +28,35 @@ package enum ProgramPages {
     }
 
     /// The address ranges of `program` in `smaps` (proc_pid_smaps(5)) that nobody can write and that hold no page of this
-    /// process alone. A page that was written when the program was linked at its start would be lost.
+    /// process alone, in memory or swapped out: a page that was written when the program was linked at its start would be
+    /// lost. Of a range of which that is not told, or that has nothing in memory, nothing is taken. Emulators tell zeroes
+    /// of all.
     static func clean(in smaps: String, of program: String) -> [Range<UInt>] {
         var clean: [Range<UInt>] = []
-        var candidate: Range<UInt>?
+        var mapping: (range: Range<UInt>, sizes: [Substring: Substring])?
+        func end() {
+            guard let (range, sizes) = mapping, let resident = sizes["Rss:"], resident != "0",
+                own.allSatisfy({ sizes[$0] == "0" })
+            else { return }
+            clean.append(range)
+        }
         for line in smaps.split(separator: "\n") {
             let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
             if let range = range(fields.first) {
+                end()
                 let isOfProgram = fields.count == 6 && fields[5].drop { $0 == " " } == program
-                candidate = isOfProgram && !fields[1].contains("w") && fields[1].hasSuffix("p") ? range : nil
-            } else if fields.first == "Anonymous:", let range = candidate {
-                if fields.count > 1, fields[1] == "0" { clean.append(range) }
-                candidate = nil
+                let isReadOnly = isOfProgram && !fields[1].contains("w") && fields[1].hasSuffix("p")
+                mapping = isReadOnly ? (range, [:]) : nil
+            } else if fields.count > 1 {
+                mapping?.sizes[fields[0]] = fields[1]
             }
         }
+        end()
         return clean
     }
+
+    /// What tells of pages that are the process's own.
+    private static let own: [Substring] = ["Anonymous:", "Private_Dirty:", "Shared_Dirty:", "Swap:"]
 
     private static func range(_ field: Substring?) -> Range<UInt>? {
         let ends = (field ?? "").split(separator: "-").map { UInt($0, radix: 16) }

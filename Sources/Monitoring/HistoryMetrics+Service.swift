@@ -19,7 +19,7 @@ extension HistoryMetrics {
         text.add(.recentRequestsLimit, Double(record.requestsPerMinute * 24 * 60))
         for lane in record.lanes { addPause(of: Endpoint.name(of: lane.source), lane.health, to: &text) }
         addPause(of: Endpoint.lookupName, record.lookupHealth, to: &text)
-        if let pass = record.lastPass { addPass(pass, to: &text) }
+        if let pass = record.usualLane?.lastPass { addPass(pass, to: &text) }
         text.add(.historyBytes, Double(record.databaseBytes))
         text.add(.logBytes, Double(record.walBytes))
         if let backups = record.backups {

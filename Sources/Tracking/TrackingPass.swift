@@ -44,6 +44,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
     /// answers that have arrived are still recorded.
     ///
     /// - Parameters:
+    ///   - due: of one source, which is the lane's.
     ///   - deadline: when the next search falls due, at which a look-up is cut off.
     ///   - goesOn: asked before each query; `false` ends the pass early, with what is in flight brought to its end. So
     ///     does the first answer of Apple's throttle.
@@ -53,6 +54,8 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         _ due: [ScheduledQuery], beside batches: [LookupSchedule.Batch] = [], until deadline: Timestamp? = nil,
         goesOn: @escaping @Sendable () async -> Bool = { true }, progress: (TrackingEvent) async -> Void = { _ in }
     ) async throws -> PassResult {
+        precondition(
+            due.allSatisfy { Endpoint.name(of: $0.query.source) == lane.endpoint.name }, "a query of another lane")
         let batches = try await batches.isEmpty ? newApp(on: due) : batches
         guard !batches.isEmpty, await mayLookUp else { return try await search(due, goesOn, progress) }
         async let lookedUp = lookUp(batches, until: deadline)

@@ -1,18 +1,24 @@
+import Foundation
 import Testing
 
 @testable import Console
 
 @Suite struct ProgramPagesTests {
     /// One mapping as `/proc/PID/smaps` tells of it.
-    private func mapping(_ range: String, _ rights: String, _ file: String, anonymous: Int = 0) -> String {
+    private func mapping(
+        _ range: String, _ rights: String, _ file: String, resident: Int = 1_024, anonymous: Int = 0,
+        swapped: Int? = 0
+    ) -> String {
         """
         \(range) \(rights) 00000000 fe:00 1234                       \(file)
         Size:               1024 kB
-        Rss:                1024 kB
+        Rss:              \(resident) kB
+        Shared_Dirty:          0 kB
+        Private_Dirty:         0 kB
         Anonymous:        \(anonymous) kB
         VmFlags: rd ex mr mw me
 
-        """
+        """ + (swapped.map { "Swap:   \($0) kB\n" } ?? "")
     }
 
     @Test func `code and constants of the program itself are given back`() {
@@ -29,6 +35,14 @@ import Testing
         #expect(ProgramPages.clean(in: smaps, of: "/usr/bin/rankd").isEmpty)
     }
 
+    @Test func `what was swapped out, what nobody tells of, and what is not in memory stays`() {
+        let smaps =
+            mapping("1000-2000", "r--p", "/p", swapped: 64) + mapping("2000-3000", "r--p", "/p", swapped: nil)
+            + mapping("3000-4000", "r--p", "/p", resident: 0)
+        #expect(ProgramPages.clean(in: smaps, of: "/p").isEmpty)
+        #expect(ProgramPages.clean(in: smaps + mapping("4000-5000", "r--p", "/p"), of: "/p") == [0x4000..<0x5000])
+    }
+
     @Test func `a program that was replaced while it ran has another name`() {
         let smaps = mapping("1000-2000", "r-xp", "/opt/my apps/rankd (deleted)")
         #expect(ProgramPages.clean(in: smaps, of: "/opt/my apps/rankd (deleted)") == [0x1000..<0x2000])
@@ -40,8 +54,28 @@ import Testing
         #expect(ProgramPages.clean(in: "zz-yy r-xp 0 0 0 /p\nAnonymous: 0 kB\n5-4 r-xp 0 0 0 /p\n", of: "/p").isEmpty)
     }
 
-    @Test func `the program goes on after its pages were given back`() {
-        ProgramPages.giveBack()
-        #expect([3, 1, 2].sorted() == [1, 2, 3])
-    }
+    #if os(Linux)
+        /// In kB, of this program's file and of nobody's else.
+        private func resident() throws -> Int {
+            let smaps = try String(contentsOfFile: "/proc/self/smaps", encoding: .utf8)
+            let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            var (sum, isOfProgram) = (0, false)
+            for line in smaps.split(separator: "\n") {
+                if line.prefix(while: { $0 != " " }).contains("-") { isOfProgram = line.hasSuffix(" " + program) }
+                guard isOfProgram, line.hasPrefix("Rss:") else { continue }
+                sum += line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            }
+            return sum
+        }
+
+        @Test func `a program goes on with fewer pages of its file in memory`() async throws {
+            await #expect(processExitsWith: .success) {
+                let tests = ProgramPagesTests()
+                let before = try tests.resident()
+                ProgramPages.giveBack()
+                let after = try tests.resident()
+                precondition(after < before, "\(before) kB, then \(after) kB")
+            }
+        }
+    #endif
 }

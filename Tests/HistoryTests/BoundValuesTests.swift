@@ -69,7 +69,8 @@ import Testing
     /// Everything that a statement's text is made of besides literals: names of columns and tables, and numbers that
     /// pragmas do not let bind. All are written in the source.
     private static let permitted: Set<String> = [
-        "QueryRow.columns", "CheckRow.columns", "QueryRow.isAsked", "isAsked", "QueryRow.isKey", "isKey", "columns", "table",
+        "QueryRow.columns", "CheckRow.columns", "QueryRow.isAsked", "isAsked", "QueryRow.isKey", "isKey", "columns",
+        "table",
         "dueByClock", "CountryDayRow.isOfStore", "isOfStore",
         "sql: QueryRow.columns", "sql: QueryRow.isAsked", "SQL(sql: column)", "SQL(sql: table)",
         "sql: String(DatabaseFile.applicationID)",

@@ -25,7 +25,8 @@ import Testing
     }
 
     private func answer(
-        _ query: Query, at moment: Timestamp, in pass: PassID, _ names: [String?] = ["a", "b", "c"], requests: Int = 1
+        _ query: Query, at moment: Timestamp, in pass: PassID, _ names: [String?] = (0..<40).map { "app\($0)" },
+        requests: Int = 1
     ) async throws -> Applied {
         try await store.apply(
             .answer(
@@ -52,8 +53,9 @@ import Testing
         _ = try await store.apply(.pass(.began(own, at: start, due: 2)))
         _ = try await store.apply(.pass(.began(other, at: start + 1, due: 5)))
         _ = try await answer(web, at: start + 5, in: other)
+        let underWay = try reader.passesUnderWay(now: start + 6)
         #expect(
-            try reader.passesUnderWay(now: start + 6) == [
+            underWay == [
                 PassProgress(startedAt: start, updatedAt: start, due: 2, done: 0),
                 PassProgress(source: .web, startedAt: start + 1, updatedAt: start + 5, due: 5, done: 1),
             ])

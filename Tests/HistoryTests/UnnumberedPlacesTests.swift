@@ -384,7 +384,10 @@ import Testing
         }
         let found = try await store.findings()
         #expect(found.count == 1 && found[0].contains("absent, but an entry of the list may be its app"), "\(found)")
-        try await store.write { try $0.execute(sql: "DROP INDEX unnumbered_place_name; PRAGMA user_version = 15") }
+        try await store.write {
+            try $0.execute(sql: FormerSchema.version16)
+            try $0.execute(sql: "DROP INDEX unnumbered_place_name; PRAGMA user_version = 15")
+        }
         try await store.close()
         let again = try HistoryStore(path: store.path)
         #expect(try positions(in: again) == ["0: #3", "24: #3"])
@@ -705,7 +708,10 @@ import Testing
     {
         try await adopt("com.a", "com.told")
         try await record(places("com.a", "?com.told", "?com.stranger"), after: 0)
-        try await store.write { try $0.execute(sql: "DROP TABLE unnumbered_place; PRAGMA user_version = 14") }
+        try await store.write {
+            try $0.execute(sql: FormerSchema.version16)
+            try $0.execute(sql: "DROP TABLE unnumbered_place; PRAGMA user_version = 14")
+        }
         try await store.close()
         let again = try HistoryStore(path: store.path)
         #expect(try await again.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == Schema.version)

@@ -184,7 +184,7 @@ import Testing
         let reader = try HistoryReader(path: history.path)
         #expect(try reader.health(of: .search(at: "fake")).pause == .throttled)
         #expect(try await history.lastRequest() == start)
-        #expect(try reader.serviceRecord(now: start).lastPass?.throttled == 1)
+        #expect(try reader.serviceRecord(now: start).usualLane?.lastPass?.throttled == 1)
     }
 
     /// Questions whose lists had 401 places on the last three days.
@@ -218,7 +218,7 @@ import Testing
         let reader = try HistoryReader(path: history.path)
         #expect(try reader.standings()[0].outcome == .suspect(.collapsed))
         #expect(try reader.standings()[0].lastGood?.position == Position(401))
-        let last = try reader.serviceRecord(now: start).lastPass
+        let last = try reader.serviceRecord(now: start).usualLane?.lastPass
         #expect(last?.suspect == 1 && last?.asked == 1)
     }
 
@@ -233,7 +233,7 @@ import Testing
         #expect(try await pass.recorder.land(isLastChance: true).map(told) == ["landed q0", "settled 1, 0"])
         let reader = try HistoryReader(path: history.path)
         #expect(try reader.standings()[0].outcome.state == .ranked)
-        let last = try reader.serviceRecord(now: start).lastPass
+        let last = try reader.serviceRecord(now: start).usualLane?.lastPass
         #expect(last?.succeeded == 1 && last?.asked == 1)
         #expect(try await history.openPasses().isEmpty)
     }
@@ -265,7 +265,7 @@ import Testing
         #expect(events == ["waits q0"])
         try await other.letGo()
         _ = try await pass.recorder.land(isLastChance: true)
-        #expect(try HistoryReader(path: history.path).serviceRecord(now: start).lastPass?.succeeded == 1)
+        #expect(try HistoryReader(path: history.path).serviceRecord(now: start).usualLane?.lastPass?.succeeded == 1)
     }
 
     @Test func `a bad day is told once its pass has landed`() async throws {
@@ -280,7 +280,7 @@ import Testing
             if case .wasBadDay(let result) = event { result } else { nil }
         }
         #expect(days.map(\.suspect) == [12] && days.map(\.asked) == [12])
-        let last = try HistoryReader(path: history.path).serviceRecord(now: start).lastPass
+        let last = try HistoryReader(path: history.path).serviceRecord(now: start).usualLane?.lastPass
         #expect(last?.isBadDay == true && last == days.first)
     }
 

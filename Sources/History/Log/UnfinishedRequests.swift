@@ -21,7 +21,7 @@ struct UnfinishedRequests {
 
     private(set) var counts: [Count]
 
-    /// Of so many passes each is kept by itself; older ones are one.
+    /// Of so many passes each is kept by itself; older ones of a source are one.
     private static let most = 50
 
     /// What no rankd writes counts for nothing.
@@ -34,8 +34,12 @@ struct UnfinishedRequests {
         var counts = counts
         if counts.count > Self.most {
             counts.sort { $0.at < $1.at }
-            counts[1].count = Count.limited(Int(counts[0].count + counts[1].count))
-            counts.removeFirst()
+            let sources = counts.map(\.pass.source)
+            // More than there are sources, so that two are of one.
+            let older = counts.indices.first { sources[($0 + 1)...].contains(sources[$0]) } ?? 0
+            let newer = counts.indices.first { $0 > older && sources[$0] == sources[older] } ?? older + 1
+            counts[newer].count = Count.limited(Int(counts[older].count + counts[newer].count))
+            counts.remove(at: older)
         }
         try Setting.unfinishedRequests.set(
             counts.isEmpty ? nil : counts.map(\.text).joined(separator: "\n"), in: database)

@@ -12,8 +12,6 @@ package struct ServiceRecord: Sendable {
     package var schemaVersion: Int
     package var oldestCheck: Timestamp?
     package var newestCheck: Timestamp?
-    /// The last one, whatever its source.
-    package var lastPass: PassResult?
     package var lastHousekeeping: Timestamp?
     /// `nil` if the watchlist wants no backups.
     package var backups: BackupRecord?
@@ -24,8 +22,6 @@ package struct ServiceRecord: Sendable {
     package var lanes: [Lane]
     /// Every active query with its cadences and what lies behind it.
     package var queries: [WatchedQuery]
-    /// How many queries rankd asks in all, for whoever sees some of them as well: it is nothing to be shown.
-    package var queriesOfAll: Int
     /// The queries whose newest check failed.
     package var failing: [FailingQuery]
     /// The queries whose newest check is suspect.
@@ -50,6 +46,8 @@ package struct ServiceRecord: Sendable {
         package var lastPass: PassResult?
         package var requestsLastHour: Int
         package var requestsLastDay: Int
+        /// How many queries it asks in all, for whoever sees some of them as well: it is nothing to be shown.
+        package var queriesOfAll: Int
     }
 
     /// The usual source's lane.
@@ -154,7 +152,6 @@ extension HistoryReader {
                 schemaVersion: try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0,
                 oldestCheck: try Self.oldestCheck(in: database),
                 newestCheck: try Self.newestCheck(asOf: now, in: database),
-                lastPass: try Self.lastPass(in: database),
                 lastHousekeeping: Self.timestamp(try Setting.lastHousekeeping.integer(in: database)),
                 backups: try BackupRecord(in: database),
                 service: try ServiceLife(in: database),
@@ -162,8 +159,6 @@ extension HistoryReader {
                 requestsPerMinute: try Self.requestsPerMinute(in: database),
                 lanes: try Self.lanes(now: now, in: database),
                 queries: try Self.scheduled(asOf: now, in: database),
-                queriesOfAll: try Int.fetchOne(
-                    database, sql: "SELECT count(*) FROM main.query WHERE retired_at IS NULL") ?? 0,
                 failing: try Self.failing(in: database),
                 suspects: try Self.suspects(in: database),
                 lookupHealth: try LaneRow.health(named: Endpoint.lookupName, in: database),
@@ -228,18 +223,20 @@ extension HistoryReader {
                 source: source, health: LaneRow.health(named: Endpoint.name(of: source), in: database),
                 lastPass: lastPass(of: source, in: database),
                 requestsLastHour: requests(since: now - 3_600, now: now, of: source, in: database),
-                requestsLastDay: requests(since: now - Timestamp.secondsPerDay, now: now, of: source, in: database))
+                requestsLastDay: requests(since: now - Timestamp.secondsPerDay, now: now, of: source, in: database),
+                queriesOfAll: Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM main.query WHERE retired_at IS NULL AND source = ?",
+                    arguments: [source.rawValue]) ?? 0)
         }
     }
 
-    /// - Parameter source: `nil` for all.
-    private static func lastPass(of source: Source? = nil, in database: Database) throws -> PassResult? {
+    private static func lastPass(of source: Source, in database: Database) throws -> PassResult? {
         let row = try Row.fetchOne(
             database,
             sql: """
                 SELECT started_at, finished_at, due, succeeded, failed, throttled, requests, suspect, bad_day FROM pass
-                WHERE :source IS NULL OR source = :source ORDER BY id DESC LIMIT 1
-                """, arguments: ["source": source?.rawValue])
+                WHERE source = ? ORDER BY id DESC LIMIT 1
+                """, arguments: [source.rawValue])
         return try row.map {
             try PassResult(
                 startedAt: $0[0], finishedAt: $0[1],

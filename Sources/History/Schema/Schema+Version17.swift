@@ -1,6 +1,7 @@
 extension Schema {
     /// What is asked is a lane of its own, with its pace, its health and its passes, and a country has a store for each
-    /// source: what one of them shows says nothing of another.
+    /// source: what one of them shows says nothing of another. A setting of what was asked last that no rankd writes, such
+    /// as a text, is let go: nothing follows from it, and the file is to open.
     static let version17 = """
         -- What is asked (Endpoint): when its last request began, and whether it may be asked (EndpointHealth) at the
         -- origin that was asked last. The origin is NULL before anything is known of its health.

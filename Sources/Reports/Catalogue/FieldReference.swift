@@ -4,7 +4,7 @@ enum FieldReference {
         """
         # Every field of every report
 
-        `RANKD_RENEW_GOLDENS=1 swift test --filter CatalogueTests` writes this page from what the reports declare.
+        `RANKD_RENEW_GOLDENS=1 script/test --filter CatalogueTests` writes this page from what the reports declare.
         [json.md](../json.md) has the rules that hold for all of them.
 
         """ + ReportCatalogue.answers.map { section(of: $0) }.joined(separator: "\n")

@@ -41,7 +41,7 @@ extension Digest {
             versions: try Self.versions(since: since, until: until, of: apps, zone: zone, reader, &names),
             notes: try Self.notes(since: since, until: until, of: apps, zone: zone, reader, &names),
             checks: try reader.checks(in: since...until).filter { queries.contains($0.query) },
-            requests: isWhole && !reader.isNarrowed ? try reader.requests(in: since...until) : nil,
+            requests: isWhole && !reader.isNarrowed ? try reader.requests(in: since...until, of: .usual) : nil,
             status: try Status(from: reader, of: isWhole ? nil : queries, unit: unit, now: now))
         unshownCandidates = top.newcomers.dropFirst(Self.mostNewcomers).count(where: \.isCandidate)
         damaged = top.damaged

@@ -20,7 +20,7 @@ struct StoreRemark: Sendable, Hashable {
 
 extension [StoreWeather] {
     /// What was out of the ordinary on `days`: stormy days, bad days of the store, and days of failures. Countries of
-    /// which the same is to be said are told of together.
+    /// which one source shows the same are told of together.
     ///
     /// - Parameter today: days of another year than it are written with theirs.
     func remarks(on days: ClosedRange<Int64>, today: Int64) -> [StoreRemark] {

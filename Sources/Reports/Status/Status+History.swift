@@ -42,7 +42,7 @@ extension Status {
             newestCheckAt: record.newestCheck,
             lastPass: reader.isNarrowed
                 ? nil
-                : record.lastPass.map {
+                : record.usualLane?.lastPass.map {
                     Pass(
                         startedAt: $0.startedAt, finishedAt: $0.finishedAt, asked: $0.asked, succeeded: $0.succeeded,
                         failed: $0.failed, throttled: $0.throttled, suspect: $0.suspect, badDay: $0.isBadDay)
@@ -59,7 +59,8 @@ extension Status {
                 lastHour: reader.isNarrowed ? nil : record.usualLane?.requestsLastHour,
                 lastDay: reader.isNarrowed ? nil : record.usualLane?.requestsLastDay,
                 perMinute: record.requestsPerMinute,
-                wantedPerDay: record.queries.reduce(0) { $0 + SlotCount.perDay($1.scheduled.cadences) }),
+                wantedPerDay: record.queries.filter { $0.scheduled.query.source == .usual }
+                    .reduce(0) { $0 + SlotCount.perDay($1.scheduled.cadences) }),
             endpoints: record.lanes.map {
                 Endpoint(
                     name: RankKit.Endpoint.name(of: $0.source), $0.health, isBadDay: $0.lastPass?.isBadDay ?? false)

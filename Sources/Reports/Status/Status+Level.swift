@@ -7,9 +7,11 @@ extension Status {
     static func level(
         _ record: ServiceRecord, overdue: [ServiceRecord.Overdue], reasons: [Reason], now: Timestamp
     ) -> Level {
-        let long = overdue.last { $0.dueSince + record.passSeconds + ServiceRecord.patience < now }
+        let long = overdue.last { $0.dueSince + record.passSeconds(of: $0.query.source) + ServiceRecord.patience < now }
         if let long {
-            let newest = record.queries.compactMap(\.attempts.lastGood).max()
+            // Another source that answers says nothing of this one.
+            let newest = record.queries.filter { $0.scheduled.query.source == long.query.source }
+                .compactMap(\.attempts.lastGood).max()
             if newest.map({ $0 < long.dueSince }) ?? true { return .down }
         }
         return reasons.isEmpty ? .fine : .degraded
@@ -20,9 +22,12 @@ extension ServiceRecord {
     /// A query that waits, and since when.
     typealias Overdue = (query: Query, dueSince: Timestamp)
 
-    /// How long a pass over everything takes, in seconds: over what is not shown to whoever asks, too, since what is shown
+    /// How long a pass over everything of a source takes, in seconds: over what is not shown to whoever asks, too, since what is shown
     /// waits for it.
-    var passSeconds: Int64 { Int64(queriesOfAll * 60 / max(1, requestsPerMinute)) }
+    func passSeconds(of source: Source) -> Int64 {
+        let queries = lanes.first { $0.source == source }?.queriesOfAll ?? 0
+        return Int64(queries * 60 / max(1, requestsPerMinute))
+    }
 
     /// For how many seconds more no query is missed that is asked rarely.
     static let patience: Int64 = 1_800
@@ -35,7 +40,7 @@ extension ServiceRecord {
         queries.compactMap { watched -> Overdue? in
             guard let since = watched.wantedSince else { return nil }
             let patience = min(Self.patience, max(Self.leastPatience, watched.scheduled.shortestCadence))
-            guard since + passSeconds + patience < now else { return nil }
+            guard since + passSeconds(of: watched.scheduled.query.source) + patience < now else { return nil }
             return (watched.scheduled.query, since)
         }.sorted { $0.dueSince < $1.dueSince }
     }

@@ -256,7 +256,7 @@ import Testing
         let ended = try await store.apply(.pass(.ended(pass, at: start + 60, result))).pass
         #expect(ended?.suspect == 1 && ended?.asked == 1)
         #expect(try await store.apply(.pass(.ended(pass, at: start + 60, result))).pass == ended)
-        #expect(try HistoryReader(path: store.path).serviceRecord(now: start + 60).lastPass == ended)
+        #expect(try HistoryReader(path: store.path).serviceRecord(now: start + 60).usualLane?.lastPass == ended)
         #expect(try await count("SELECT count(*) FROM pass") == 1)
     }
 }
