@@ -18,9 +18,7 @@ struct PlanCommand: AsyncParsableCommand {
         completion: .file())
     var file: String?
 
-    @Option(
-        help: ArgumentHelp("What asking in this country as well would cost, or in these: fr,es.", valueName: "code"))
-    var country: [CountryList] = []
+    @OptionGroup var request: PlanRequest
 
     @Option(
         help: ArgumentHelp("With --country: only queries of this app.", valueName: "alias or bundle id"),
@@ -44,7 +42,7 @@ struct PlanCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard country.isEmpty, !(app.isEmpty && query.isEmpty && tag.isEmpty) else { return }
+        guard request.countries.isEmpty, !(app.isEmpty && query.isEmpty && tag.isEmpty) else { return }
         throw ValidationError("--app, --query and --tag choose what --country is about: add --country")
     }
 
@@ -64,7 +62,8 @@ struct PlanCommand: AsyncParsableCommand {
         let filter = PairFilter(
             apps: app.flatMap { known.allWatched($0, in: watchlist) }, queries: query, tags: tag)
         return try PlanRequest.change(
-            adopting: watchlist, in: country.countries, filter, from: try reader(surroundings), now: surroundings.now)
+            adopting: watchlist, in: request.countries, filter, from: try reader(surroundings),
+            now: surroundings.now)
     }
 
     /// `nil` before rankd has made its history.
@@ -73,7 +72,7 @@ struct PlanCommand: AsyncParsableCommand {
             return try database.reader(surroundings)
         } catch HistoryError.missing(let path) {
             // What more countries cost needs none.
-            if country.isEmpty {
+            if request.countries.isEmpty {
                 Terminal.say("there is no history at \(SafeText.escaped(path)) yet, so everything is new")
             }
             return nil

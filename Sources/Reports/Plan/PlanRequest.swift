@@ -13,8 +13,11 @@ package struct PlanRequest: ReportRequest {
     package static let answers: [any ReportValue.Type] = [PlanReport.self]
 
     @Option(
-        help: ArgumentHelp("What asking every query in these countries as well would cost: fr,es.", valueName: "code"))
+        help: ArgumentHelp("What asking in this country as well would cost, or in these: fr,es.", valueName: "code"))
     var country: [CountryList] = []
+
+    /// Each once.
+    package var countries: [Country] { country.countries }
 
     package init() {}
 
