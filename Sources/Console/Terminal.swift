@@ -26,6 +26,16 @@ package enum Terminal {
     /// A line for people, on stderr. Where nobody reads it, it is given up after a while, so that the program ends.
     package static func say(_ text: String) { write(text + "\n", to: STDERR_FILENO, patience: 5_000) }
 
+    /// The same for sentences: where stderr is a terminal, their lines break at blanks.
+    package static func explain(_ text: String) { say(broken(text)) }
+
+    /// As many lines as stderr's terminal needs for `text`, which is left as it is where that is none.
+    package static func broken(_ text: String) -> String {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return text }
+        return TerminalText.broken(text, to: Int(size.ws_col))
+    }
+
     /// A question to somebody at a terminal, on stderr, behind which the answer is typed.
     package static func ask(_ text: String) { write(text, to: STDERR_FILENO, patience: 5_000) }
 

@@ -537,6 +537,16 @@ extension ProgramTests {
                 #expect(
                     twice.program.errors.contains("“timer” for com.old is already in the watchlist, at watch[0], and ")
                         && twice.program.errors.contains(words))
+                let several = ["watch", "add", "timer", "bell", "clock", "--app", "com.new"] + history
+                let rest = try await editing(several, stage)
+                #expect(rest.program.ending == .code(0) && rest.added.count == 1, "\(rest.program.errors)")
+                #expect(rest.added.joined().contains("bell") && !rest.added.joined().contains("timer"), "\(rest.added)")
+                for (query, path) in [("timer", "watch[0]"), ("clock", "watch[1]")] {
+                    let left =
+                        "“\(query)” for com.old is in the watchlist already, at \(path), and stays as it is: \(words)"
+                    #expect(rest.program.errors.contains(left), "\(rest.program.errors)")
+                }
+                try stage.watch(Self.transferred)
                 let beside = try await editing(["watch", "add", "alarm", "com.new"] + history, stage)
                 #expect(beside.program.ending == .code(0) && beside.added.count == 1, "\(beside.program.errors)")
                 #expect(beside.program.errors.contains("warning: \(words): name one of them"))

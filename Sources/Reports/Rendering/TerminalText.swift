@@ -130,3 +130,27 @@ enum EastAsianWidth {
         0x1F240...0x1F248, 0x1F250...0x1F251, 0x1F260...0x1F265, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
     ]
 }
+
+extension TerminalText {
+    /// Each line of `text` broken at its blanks, so that it fits into so many columns; what goes on is indented by two
+    /// more than its line. A word that is wider than that stays whole.
+    package static func broken(_ text: String, to columns: Int) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            guard width(String(line)) > columns else { return String(line) }
+            let indent = line.prefix { $0 == " " }
+            var lines: [String] = []
+            var current = String(indent)
+            for word in line.dropFirst(indent.count).split(separator: " ", omittingEmptySubsequences: false) {
+                let isFirst = current.allSatisfy { $0 == " " }
+                let longer = current + (isFirst ? "" : " ") + word
+                if isFirst || width(longer) <= columns {
+                    current = longer
+                } else {
+                    lines.append(current)
+                    current = indent + "  " + word
+                }
+            }
+            return (lines + [current]).joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+}

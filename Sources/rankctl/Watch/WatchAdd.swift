@@ -150,17 +150,21 @@ struct WatchAdd: AsyncParsableCommand {
         let file = EditedWatchlist(path: watchlist.path(surroundings))
         // All that is asked or read comes before the file is opened for the change: an answer can take half a minute.
         let before = try file.read()
-        let queries = try distinctQueries()
+        var queries = try distinctQueries()
         let apps = try await apps(in: before.watchlist, surroundings)
         let names = KnownNames(database, of: before.watchlist, surroundings)
         let others = apps.compactMap { names.other($0.bundleID, in: before.watchlist) }
-        for other in others { try refuse(queries, watchedAs: other.names, names.words(other.app), in: before) }
+        var leftOut: [String] = []
+        for other in others {
+            leftOut += try leaveOut(
+                &queries, watchedAs: other.names, names.words(other.app), mayLeaveOut: apps.count == 1, in: before)
+        }
         let owner = competitorOf.map { name in
             let bundleID = BundleID(names.watched(name, in: before.watchlist))
             return before.watchlist.apps.first { $0.alias != nil && $0.bundleID == bundleID }?.alias ?? name
         }
         var edit = Edit()
-        let change = { (editor: inout WatchlistEditor) throws in
+        let change = { [queries] (editor: inout WatchlistEditor) throws in
             edit = Edit()
             edit.before = editor.watchlist
             if let alias { try editor.addApp(alias: alias, bundleID: apps[0].bundleID, competitorOf: owner) }
@@ -174,7 +178,8 @@ struct WatchAdd: AsyncParsableCommand {
             try file.change(makes: true, read: before, typed: Self.typed, change)
         }
         say(edit, queries, apps, file.path)
-        for other in others { Terminal.say("warning: " + names.warning(other.app)) }
+        for line in leftOut { Terminal.explain(line) }
+        for other in others { Terminal.explain("warning: " + names.warning(other.app)) }
     }
 
     /// The options that the new line is made of, by the watchlist's key.
@@ -228,7 +233,7 @@ struct WatchAdd: AsyncParsableCommand {
             guard case .alreadyWatched(_, let bundleID, let path) = error, queries.count > 1, apps.count == 1 else {
                 throw error
             }
-            Terminal.say(
+            Terminal.explain(
                 "all \(queries.count) queries for \(bundleID) are in the watchlist already, the first at \(path); nothing "
                     + "was changed")
             throw ExitStatus.data
@@ -245,17 +250,17 @@ struct WatchAdd: AsyncParsableCommand {
         let what =
             isAppAlone ? "\(appNames) as \(alias ?? "")" : "\(Self.named(added)) for \(SafeText.escaped(appNames))"
         let end = dryRun ? "nothing was changed" : Remedy.reload(path)
-        Terminal.say("\(verb) \(what) to \(path)\(edit.competitors); \(end)")
+        Terminal.explain("\(verb) \(what) to \(path)\(edit.competitors); \(end)")
         guard let addition = edit.addition else { return }
-        for line in AddedCost.lines(addition.queries, from: edit.before, to: edit.after) { Terminal.say(line) }
+        for line in AddedCost.lines(addition.queries, from: edit.before, to: edit.after) { Terminal.explain(line) }
         for (query, path) in addition.known.prefix(Self.mostNamed) {
-            Terminal.say("“\(SafeText.escaped(query))” is in the watchlist already, at \(path), and stays as it is")
+            Terminal.explain("“\(SafeText.escaped(query))” is in the watchlist already, at \(path), and stays as it is")
         }
         if addition.known.count > Self.mostNamed {
-            Terminal.say("so are \(addition.known.count - Self.mostNamed) more")
+            Terminal.explain("so are \(addition.known.count - Self.mostNamed) more")
         }
         for query in addition.altered {
-            for line in query.lines(naming: AppName.list(query.apps, in: edit.before)) { Terminal.say(line) }
+            for line in query.lines(naming: AppName.list(query.apps, in: edit.before)) { Terminal.explain(line) }
         }
     }
 
@@ -267,30 +272,56 @@ struct WatchAdd: AsyncParsableCommand {
         return queries.count > mostNamed ? "\(queries.count) queries (\(names) …)" : names
     }
 
-    /// Refuses a pair that is there by another name of its app, as one that is there by this name.
+    /// Takes out the queries that are there by another name of their app, as those are left out that are there by this
+    /// name.
     ///
-    /// - Parameter words: of both names.
-    private func refuse(
-        _ queries: [String], watchedAs names: [BundleID], _ words: String, in before: WatchlistEditor
-    ) throws {
-        guard !queries.isEmpty else { return }
-        for name in names {
+    /// - Parameters:
+    ///   - words: of both names.
+    ///   - mayLeaveOut: whether a query that is there can be left out without another app of the line losing it.
+    /// - Returns: for people, what was taken out.
+    /// - Throws: `ExitStatus`, after saying why, if nothing is left to add.
+    private func leaveOut(
+        _ queries: inout [String], watchedAs names: [BundleID], _ words: String, mayLeaveOut: Bool,
+        in before: WatchlistEditor
+    ) throws -> [String] {
+        var said: [String] = []
+        var taken = 0
+        for name in names where !queries.isEmpty {
             var trial = before
-            do throws(WatchlistEditor.Refusal) {
-                try trial.add(
-                    .init(
-                        queries: queries, apps: [.init(name)], countries: country.countries, platforms: platform,
-                        every: every, tags: tag, language: language))
-            } catch .alreadyWatched(let query, _, let path) {
-                Terminal.say(
-                    "“\(SafeText.escaped(query))” for \(name) is already in the watchlist, at \(path), and \(words); "
-                        + "edit that line to change it")
-                throw ExitStatus.data
-            } catch {
+            let line = WatchlistEditor.NewLine(
+                queries: queries, apps: [.init(name)], countries: country.countries, platforms: platform, every: every,
+                tags: tag, language: language)
+            let known: [(query: String, path: String)]
+            do throws(WatchlistEditor.Refusal) { known = try trial.addMissing(line).known } catch {
                 // What else is wrong with the line is told where it is added.
-                continue
+                guard case .alreadyWatched(let query, _, let path) = error else { continue }
+                throw Self.refusal(of: query, among: queries.count, for: name, at: path, words)
             }
+            guard let first = known.first else { continue }
+            guard mayLeaveOut else { throw Self.refusal(of: first.query, among: 1, for: name, at: first.path, words) }
+            let left = Set(known.map(\.query))
+            queries.removeAll { left.contains($0) }
+            for (query, path) in known.prefix(Self.mostNamed - min(taken, Self.mostNamed)) {
+                said.append(
+                    "“\(SafeText.escaped(query))” for \(name) is in the watchlist already, at \(path), and stays as it is: "
+                        + words)
+            }
+            taken += known.count
         }
+        if taken > Self.mostNamed { said.append("so are \(taken - Self.mostNamed) more") }
+        return said
+    }
+
+    private static func refusal(
+        of query: String, among count: Int, for name: BundleID, at path: String, _ words: String
+    ) -> ExitStatus {
+        Terminal.explain(
+            count > 1
+                ? "all \(count) queries for \(name) are in the watchlist already, the first at \(path), and \(words); "
+                    + "nothing was changed"
+                : "“\(SafeText.escaped(query))” for \(name) is already in the watchlist, at \(path), and \(words); edit "
+                    + "that line to change it")
+        return .data
     }
 
     /// Whether the app's competitors come along; nothing where it has none.
@@ -352,7 +383,7 @@ struct WatchAdd: AsyncParsableCommand {
         try database.respectPause(of: .lookup(at: origin.description), surroundings)
         let list = try await ask(origin, inTurnOf: pace) { try await $0.lookup(.ids([id], country)) }
         guard let app = list.places.compactMap({ $0 }).first(where: { $0.id == id }) else {
-            Terminal.say("the App Store of \(country) sells no app with the id \(id): \(advice)")
+            Terminal.explain("the App Store of \(country) sells no app with the id \(id): \(advice)")
             throw ExitStatus.noInput
         }
         return app.bundleID

@@ -37,4 +37,12 @@ import Testing
         #expect(TerminalText.padded("日本", to: 6, alignment: .right) == "  日本")
         #expect(TerminalText.padded("日本語", to: 3) == "日本語")
     }
+
+    @Test func `sentences break at blanks, their rest is indented, and a wide word stays whole`() {
+        #expect(TerminalText.broken("short", to: 10) == "short")
+        #expect(
+            TerminalText.broken("one two three\n  four five six", to: 10)
+                == "one two\n  three\n  four\n    five\n    six")
+        #expect(TerminalText.broken("a https://example.com/long b", to: 10) == "a\n  https://example.com/long\n  b")
+    }
 }
