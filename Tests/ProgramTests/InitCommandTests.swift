@@ -70,7 +70,7 @@ extension ProgramTests {
                 let person = try sitDown(stage, "--watchlist '\(stage.watchlistFile)'", try await store(stage))
                 try await person.sees(firstQuestion)
                 // A name with no hit; a country that is none; a number that the list has not; a name beside it.
-                try person.type("\nqqq\nzz\nus\npomelo\nus,de\n7\n1\n")
+                try person.type("\nqqq\nzz\nus\npomelo\nus de\n7\n1\n")
                 try await person.sees("Which? Numbers such as 1,3-5, queries of your own")
                 try person.type("9\n1, 2\n")
                 try await person.sees("Which? Numbers such as 1,3, links or bundle ids")

@@ -35,9 +35,9 @@ class Rankd < Formula
 
   def caveats
     <<~TEXT
-      Before you start the service, write its watchlist:
+      Before you start the service, write its watchlist. rankctl init asks for your app and writes it:
         mkdir -p #{etc}/rankd
-        cp #{opt_pkgshare}/watchlist.example.json #{etc}/rankd/watchlist.json
+        rankctl init --watchlist #{etc}/rankd/watchlist.json
       The history is #{var}/rankd/history.sqlite: export RANKD_DATABASE=#{var}/rankd/history.sqlite
     TEXT
   end

@@ -20,7 +20,7 @@ struct InitAppChoice: Sendable {
             var countries = wishes.countries
             if countries.isEmpty { countries = try await askForCountries(usual: Self.usual(named)) }
             guard let app = try await find(named, in: countries[0]) else { continue }
-            Terminal.say(Self.line(app))
+            Terminal.explain(Self.line(app))
             return (app, try await selling(app, in: countries))
         }
     }
@@ -42,7 +42,7 @@ struct InitAppChoice: Sendable {
         guard let questions else { throw ExitStatus.usage }
         while true {
             let answer = try await questions.answer("Your app: its name, App Store link, number or bundle id:")
-            do throws(ValidationError) { return try InitApp(written: answer) } catch { Terminal.say(error.message) }
+            do throws(ValidationError) { return try InitApp(written: answer) } catch { Terminal.explain(error.message) }
         }
     }
 
@@ -56,7 +56,14 @@ struct InitAppChoice: Sendable {
             let text = answer.split(separator: ",").map { $0.trimmingPrefix(" ") }.filter { !$0.isEmpty }
                 .joined(separator: ",")
             if let list = CountryList(argument: text), !list.countries.isEmpty { return [list].countries }
-            Terminal.say(SafeText.escaped(CountryList.mistake(in: text) ?? "type a country, such as us"))
+            // Codes with blanks between them are no slip either.
+            let codes = answer.split { $0 == "," || $0.isWhitespace }
+            if codes.allSatisfy({ $0.count == 2 }), let list = CountryList(argument: codes.joined(separator: ",")),
+                !list.countries.isEmpty
+            {
+                return [list].countries
+            }
+            Terminal.explain(SafeText.escaped(CountryList.mistake(in: text) ?? "type a country, such as us"))
         }
     }
 
@@ -109,21 +116,21 @@ struct InitAppChoice: Sendable {
             let same = all.filter { $0.details().plausible.name.map(Query.fold) == Query.fold(name) }
             if same.count == 1 { return .app(same[0]) }
             if all.count == 1 { return .app(all[0]) }
-            Terminal.say(
+            Terminal.explain(
                 "the \(country) store finds several apps for “\(SafeText.escaped(name))”: name one by its bundle id\n\(lines)"
             )
             throw ExitStatus.usage
         }
-        Terminal.say(lines)
+        Terminal.explain(lines)
         while true {
             let answer = try await questions.answer("Which one? Its number, or another name:")
             if let number = Int(answer), AppID(written: answer) == nil {
                 if hits.indices.contains(number - 1) { return .app(hits[number - 1]) }
-                Terminal.say("there is no number \(number): the list has 1 to \(hits.count)")
+                Terminal.explain("there is no number \(number): the list has 1 to \(hits.count)")
                 continue
             }
             do throws(ValidationError) { return .other(try InitApp(written: answer)) } catch {
-                Terminal.say(error.message)
+                Terminal.explain(error.message)
             }
         }
     }
@@ -135,7 +142,7 @@ struct InitAppChoice: Sendable {
         while true {
             let unknown = countries.filter { !sold.contains($0) }
             if !unknown.isEmpty {
-                Terminal.say(
+                Terminal.explain(
                     "asking whether \(unknown.count == 1 ? unknown[0].code : "\(unknown.count) more countries") "
                         + "\(unknown.count == 1 ? "sells" : "sell") it …")
             }
@@ -157,7 +164,7 @@ struct InitAppChoice: Sendable {
     ///
     /// - Throws: `status`, if nobody can answer otherwise.
     private func refuse(_ words: String, _ status: ExitStatus) throws {
-        Terminal.say(words)
+        Terminal.explain(words)
         guard questions != nil else { throw status }
     }
 }

@@ -13,7 +13,7 @@ actor InitQuestions {
     ///
     /// - Throws: `CancellationError` if a signal ends it; `ExitStatus` at the end of the input, after saying so.
     func answer(_ prompt: String) async throws -> String {
-        Terminal.ask(prompt + " ")
+        Terminal.ask(Terminal.broken(prompt) + " ")
         while true {
             try Task.checkCancellation()
             if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

@@ -15,7 +15,7 @@ struct InitSession: Sendable {
 
     func run() async throws {
         if questions != nil {
-            Terminal.say(
+            Terminal.explain(
                 "This makes a watchlist: \(place.path). Ctrl-C ends it; nothing is written before the last answer.\n")
         }
         let (app, countries) = try await InitAppChoice(wishes: wishes, store: store, questions: questions).app()
@@ -29,8 +29,8 @@ struct InitSession: Sendable {
         Complaint.warn(decoded.warnings)
         try await confirm()
         try place.write(bytes)
-        Terminal.say("wrote \(place.path)\n\nNext:")
-        for command in place.next { Terminal.say("  " + command) }
+        Terminal.explain("wrote \(place.path)\n\nNext:")
+        for command in place.next { Terminal.explain("  " + command) }
     }
 
     private static func named(_ app: SeenApp) -> NewWatchlist.App {
@@ -62,12 +62,12 @@ struct InitSession: Sendable {
             return proposals.map(\.text)
         }
         if !proposals.isEmpty {
-            Terminal.say("\nQueries to begin with, from its name and the names around it:")
+            Terminal.explain("\nQueries to begin with, from its name and the names around it:")
             let width = proposals.map(\.text.count).max() ?? 0
             for (number, proposal) in proposals.enumerated() {
                 let text = SafeText.escaped(proposal.text)
                 let blanks = String(repeating: " ", count: max(0, width - text.count) + 3)
-                Terminal.say("  \(number + 1)  \(text)\(blanks)\(Self.words(proposal, of: others))")
+                Terminal.explain("  \(number + 1)  \(text)\(blanks)\(Self.words(proposal, of: others))")
             }
         }
         while true {
@@ -83,13 +83,13 @@ struct InitSession: Sendable {
                 var trial = wishes
                 trial.queries = queries
                 if queries.isEmpty {
-                    Terminal.say("a watchlist needs at least one query")
+                    Terminal.explain("a watchlist needs at least one query")
                 } else if let problem = trial.problem {
-                    Terminal.say(SafeText.escaped(problem))
+                    Terminal.explain(SafeText.escaped(problem))
                 } else {
                     return queries
                 }
-            } catch { Terminal.say(SafeText.escaped(error.description)) }
+            } catch { Terminal.explain(SafeText.escaped(error.description)) }
         }
     }
 
@@ -135,15 +135,15 @@ struct InitSession: Sendable {
                 list.positions()[app.bundleID].map { "#\($0.number) of \(list.count)" } ?? "not in \(list.count)"
             standings.append("  \(place)  \(SafeText.escaped(query))")
         }
-        Terminal.say("\nWhere it stands in the \(country) store now:\n" + standings.joined(separator: "\n"))
+        Terminal.explain("\nWhere it stands in the \(country) store now:\n" + standings.joined(separator: "\n"))
         let proposals = CompetitorProposal.list(for: app.bundleID, by: app.details().developer, in: answers)
-        if proposals.isEmpty { Terminal.say("\nNobody stands beside it on these queries.") }
+        if proposals.isEmpty { Terminal.explain("\nNobody stands beside it on these queries.") }
         if !proposals.isEmpty {
-            Terminal.say(
+            Terminal.explain(
                 "\nCompetitors: who is among the first \(CompetitorProposal.depth) with it most often. They cost no search "
                     + "more.")
             for (number, proposal) in proposals.enumerated() {
-                Terminal.say(
+                Terminal.explain(
                     "  \(number + 1)  \(InitAppChoice.line(proposal.app)): in \(proposal.lists) of \(answers.count) lists, "
                         + "before it in \(proposal.ahead)")
             }
@@ -160,23 +160,23 @@ struct InitSession: Sendable {
             let answer = try await questions.answer("Which? Numbers such as 1,3, links or bundle ids, \(all):")
             let choice: ListChoice
             do throws(ListChoice.Mistake) { choice = try ListChoice(answer, of: proposals.count) } catch {
-                Terminal.say(SafeText.escaped(error.description))
+                Terminal.explain(SafeText.escaped(error.description))
                 continue
             }
             var chosen = choice.picked.map { proposals[$0] }
             for text in choice.written {
                 let wanted: InitApp
                 do throws(ValidationError) { wanted = try InitApp(written: text) } catch {
-                    Terminal.say(error.message)
+                    Terminal.explain(error.message)
                     continue asking
                 }
                 if case .name = wanted {
-                    Terminal.say(
+                    Terminal.explain(
                         "“\(SafeText.escaped(text))” is a name: type a number of the list, a link or a bundle id")
                     continue asking
                 }
                 guard let seen = try await store.find(wanted, in: country) else {
-                    Terminal.say("the \(country) store sells no app \(wanted.shown)")
+                    Terminal.explain("the \(country) store sells no app \(wanted.shown)")
                     continue asking
                 }
                 chosen.append(seen)
@@ -199,7 +199,7 @@ struct InitSession: Sendable {
         }
         let queries = Figures.counted(draft.queries.count, "query", "queries")
         let countries = Figures.counted(draft.countries.count, "country", "countries")
-        Terminal.say(
+        Terminal.explain(
             "\nIt asks \(perDay) a day of the \(budget) that the pace allows: \(queries) in \(countries), every "
                 + "\(draft.every); one pass takes \(WatchlistSummary.duration(summary.passMinutes * 60)).")
     }
@@ -210,13 +210,13 @@ struct InitSession: Sendable {
             switch try await questions.answer("Write \(place.path)? [Y/n]").lowercased() {
             case "", "y", "yes": return
             case "n", "no": throw CancellationError()
-            default: Terminal.say("type y or n")
+            default: Terminal.explain("type y or n")
             }
         }
     }
 
     private static func refusal(_ words: String, _ status: ExitStatus) -> any Error {
-        Terminal.say(words)
+        Terminal.explain(words)
         return status
     }
 }
