@@ -46,6 +46,8 @@ struct HeadToHead: Sendable {
         var query: Query
         /// Oldest first.
         var days: [Day]
+        /// Whether a later check than the newest of them failed, is suspect, or could not tell of both.
+        var isOutdated = false
 
         var newest: Day? { days.last }
 
@@ -125,7 +127,9 @@ extension HeadToHead {
         for (query, past) in mine.pasts {
             let theirs = try reader.history(of: other, on: query, in: mine.span)
             for lists in past.damaged + theirs.damaged where !damaged.contains(lists) { damaged.append(lists) }
-            rows.append(Row(query: query, days: Self.days(past.checks, theirs.checks)))
+            let days = Self.days(past.checks, theirs.checks)
+            let newest = past.checks.last
+            rows.append(Row(query: query, days: days, isOutdated: days.last.map { $0.at != newest?.at } ?? false))
         }
     }
 

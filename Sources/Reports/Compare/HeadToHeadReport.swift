@@ -73,6 +73,9 @@ struct HeadToHeadReport: ReportValue {
 
     private var notes: [String] {
         var notes = ["◆ ahead now"]
+        if meeting.rows.contains(where: \.isOutdated) {
+            notes.append("○ the last good list that tells of both: the newest check does not")
+        }
         if meeting.rows.contains(where: \.hasAlwaysLed) {
             notes.append("a day with “or before”: it was so on the first day that was looked at")
         }
@@ -111,8 +114,9 @@ struct HeadToHeadReport: ReportValue {
             return [.query(row.query), Cell("–", .faint), Cell("–", .faint)] + Array(repeating: .empty, count: 6)
         }
         func place(_ position: Position?, leads: Bool) -> Cell {
-            guard let position else { return Cell(">\(newest.within)", .faint) }
-            return leads ? Cell("◆ \(position)", .strong) : Cell(position.description)
+            let words = position.map { (leads ? "◆ " : "") + $0.description } ?? ">\(newest.within)"
+            if row.isOutdated { return Cell("○ " + words, .caution) }
+            return Cell(words, position == nil ? .faint : leads ? .strong : .plain)
         }
         let since = row.leadsSince.map { day in
             DayNames.short(day.at.reportDay, today: meeting.until.reportDay) + (row.hasAlwaysLed ? " or before" : "")

@@ -89,6 +89,16 @@ import Testing
         #expect(try row().days.map(\.at) == [noon - day - 60])
     }
 
+    @Test func `places that the newest check does not vouch for are marked`() async throws {
+        try await adopt()
+        try await answer(["com.me": 5, "com.rival": 9], daysAgo: 1)
+        func text() throws -> String { try answered(["--with", "com.rival"]).render(as: .table) }
+        #expect(try !text().contains("○"))
+        try await store.record(Check(query: timer, at: noon - 60, outcome: .failed(Failure(.timedOut))))
+        #expect(try text().contains("○ ◆ #5") && text().contains("○ #9"), "\(try text())")
+        #expect(try text().contains("○ the last good list that tells of both: the newest check does not"))
+    }
+
     @Test func `an app is not compared with itself under either name`() async throws {
         try await adopt()
         try await answer(["com.me": 5], daysAgo: 0)
