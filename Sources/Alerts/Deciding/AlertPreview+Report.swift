@@ -28,6 +28,10 @@ extension AlertPreview {
         if wanted.contains(.appUnknown) {
             notes.append("of the apps that a store does not know, only those that are unknown now are shown")
         }
+        if !messages.isEmpty, !wanted.isDisjoint(with: [.moved, .left, .drift]) {
+            notes.append(
+                "a message that is sent also says beside a loss whether the store moved, the list, or the app alone")
+        }
         return AlertPreviewReport(
             generatedAt: generatedAt, since: since, messages: messages.map(\.shown), counts: counts,
             digests: settings.digests(since: ZoneDays(zone).start(of: since), until: generatedAt, zone: zone),
