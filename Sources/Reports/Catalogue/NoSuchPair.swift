@@ -65,8 +65,15 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
                 tools: "Loosen app, query, country, platform, tag and language if you gave them. If there is none at "
                     + "all, \(start).")
     }
-    /// What stands after “mine:” where the pairs are all competitors'.
-    static let noneOfMine = "no pair among these"
+    /// What stands instead of counts of mine where the pairs are all competitors'.
+    static func competitors(_ pairs: Int) -> String {
+        "competitors: \(Figures.counted(pairs, "pair")); none of these is of an app of yours"
+    }
+    /// The same where nothing is shown, because the report is about mine.
+    static func onlyCompetitors(_ pairs: Int) -> String {
+        "nothing to show: this is about your apps, and "
+            + (pairs == 1 ? "the 1 pair is a competitor's" : "all \(Figures.grouped(pairs)) pairs are of competitors")
+    }
 
     private static let mostNamed = 12
 

@@ -34,10 +34,13 @@ struct CompetitorsRequest: ReportRequest {
         let moment = try times.moment(end)
         let since = try times.beginning(since, before: moment) ?? moment - 7 * Timestamp.secondsPerDay
         let bundleID = try context.knownApp(one.app)
+        let queries = try one.queries(of: bundleID, context.reader)
         let rivals = try Rivals(
-            of: bundleID, on: try one.queries(of: bundleID, context.reader), since: since, until: moment,
+            of: bundleID, on: queries, since: since, until: moment,
             candidates: limit,
             from: context.reader, now: context.now)
-        return RivalsReport(rivals)
+        var report = RivalsReport(rivals)
+        if moment >= context.now { report.firstVerdict = try FirstVerdict(of: Set(queries), in: context) }
+        return report
     }
 }

@@ -5,6 +5,8 @@ import RankKit
 /// `rankctl report competitors`: who an app meets on its queries.
 struct RivalsReport: ReportValue {
     var rivals: Rivals
+    /// While some of the app's queries cannot be judged yet.
+    var firstVerdict: FirstVerdict?
 
     init(_ rivals: Rivals) { self.rivals = rivals }
 
@@ -103,6 +105,7 @@ extension RivalsReport {
                         + "\(Figures.counted(count, "query", "queries")), "
                         + "in the top \(Rivals.top) on \(Figures.grouped(top))"),
             ]))
+        document.paragraph(firstVerdict)
         document.table(table(of: count))
         document.list(meetings({ $0.overtook }, "overtook it"))
         document.list(meetings({ $0.fellBehind }, "fell behind it"))

@@ -10,7 +10,8 @@ extension DigestReport {
 
     /// The digest in some lines, for a message: what is new, what is still so, versions, and how the service is.
     package var brief: [String] {
-        let fresh = digest.fresh.rows
+        let rows = digest.fresh.rows
+        let fresh = rows.filter { $0.loss != nil } + rows.filter { $0.loss == nil }
         var lines = [opening.text]
         if let firstVerdict { lines.append(firstVerdict.words) }
         lines += fresh.prefix(Self.most).map { row in

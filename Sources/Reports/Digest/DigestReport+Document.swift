@@ -11,6 +11,7 @@ extension DigestReport {
     private static let mostOthers = 10
     private static let mostTroubled = 10
     private static let mostStill = 10
+    private static let mostStillLost = 5
     private static let mostVersions = 20
 
     package var document: Document {
@@ -21,20 +22,25 @@ extension DigestReport {
         if !digest.movers.remarks.isEmpty {
             document.paragraph(digest.movers.remarks.map(\.text).joined(separator: "; "), .caution)
         }
-        moves(&document)
+        let moves = moves
+        document.blocks += Self.capitalised(
+            moves.losses(rest: ReportAudience.report("movers")) + moves.told(mine: true))
         if !digest.losses.isEmpty {
             document.heading("Store or mine")
             document.list(losses)
         }
-        if !digest.still.rows.isEmpty {
-            document.heading("Earlier moves that still hold")
-            document.list(still)
-        }
+        document.blocks += stillLost
         if !digest.entered.isEmpty || !digest.newcomers.isEmpty {
             document.heading("New in the top \(Newcomer.top)")
             document.table(newInTop)
         }
         document.damaged(damaged)
+        document.blocks += Self.capitalised(moves.told(mine: false))
+        let still = still
+        if !still.isEmpty {
+            document.heading("Earlier moves that still hold")
+            document.list(still)
+        }
         if !digest.versions.isEmpty || !digest.notes.isEmpty || !digest.renamed.isEmpty {
             document.heading("Versions and notes")
             document.list(renamed + versions + notes)
@@ -56,7 +62,7 @@ extension DigestReport {
         if fresh.slides > 0 { counts.append((fresh.slides, Self.overTheMonth, .plain)) }
         if digest.opened > 0 { counts.append((digest.opened, "likely", .caution)) }
         let still = Self.words(digest.still.summary)
-        var cells = [Cell("mine: ", .strong)]
+        var cells = digest.movers.mine.pairs == 0 ? [] : [Cell("mine: ", .strong)]
         for (index, count) in counts.enumerated() {
             cells += [Cell(index == 0 ? "" : ", "), Cell("\(Figures.grouped(count.count)) \(count.word)", count.ink)]
         }
@@ -86,9 +92,23 @@ extension DigestReport {
         return StyledText(cells)
     }
 
-    /// A line for each of what was told before.
+    /// What was lost before and has not come back; the report of movers says who took these places.
+    private var stillLost: [Document.Block] {
+        var report = MoversReport(digest.still)
+        report.movers.rows.removeAll { $0.loss == nil }
+        guard !report.movers.rows.isEmpty else { return [] }
+        var blocks = report.losses("Earlier losses that still hold", most: Self.mostStillLost, rest: movers)
+        if report.movers.rows.count <= Self.mostStillLost {
+            blocks.append(.list([StyledText("who took these places: \(movers)", .faint)]))
+        }
+        return blocks
+    }
+
+    private var movers: String { ReportAudience.report("movers") }
+
+    /// A line for each of what was told before and is no loss.
     private var still: [StyledText] {
-        let rows = digest.still.rows
+        let rows = digest.still.rows.filter { $0.loss == nil }
         let lines = rows.prefix(Self.mostStill).map { row in
             StyledText([
                 Cell("\(row.query.text) · \(row.query.place)", .strong)
@@ -114,16 +134,17 @@ extension DigestReport {
     }
 
     /// The movers' own tables of what is new, with the biggest moves alone of competitors.
-    private func moves(_ document: inout Document) {
-        var report = MoversReport(digest.movers)
+    private var moves: MoversReport {
+        var report = MoversReport(digest.movers, falls: digest.losses)
         let rows = digest.fresh.rows
         report.movers.rows = rows.filter(\.mine) + rows.filter { !$0.mine }.prefix(Self.mostRivalMoves)
-        for block in report.document.blocks {
-            switch block {
-            case .heading(let text): document.heading(text.prefix(1).uppercased() + text.dropFirst())
-            case .table: document.blocks.append(block)
-            case .paragraph, .list, .chart, .notes, .legend: break
-            }
+        return report
+    }
+
+    private static func capitalised(_ blocks: [Document.Block]) -> [Document.Block] {
+        blocks.map { block in
+            guard case .heading(let text) = block else { return block }
+            return .heading(text.prefix(1).uppercased() + text.dropFirst())
         }
     }
 

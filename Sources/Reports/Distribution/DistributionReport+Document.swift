@@ -5,12 +5,14 @@ extension DistributionReport {
     var document: Document {
         var document = Document(title: "Where the pairs stand", generatedAt: generatedAt)
         guard !distribution.rows.isEmpty else {
-            document.paragraph(distribution.pairs > 0 ? "mine: " + NoSuchPair.noneOfMine : NoSuchPair.report)
+            document.paragraph(
+                distribution.pairs > 0 ? NoSuchPair.onlyCompetitors(distribution.pairs) : NoSuchPair.report)
             return document
         }
         let total = total
         document.paragraph(summary(total))
         document.paragraph(comparison(total))
+        document.paragraph(firstVerdict)
         document.table(bands(total))
         if distribution.rows.count > 1 { document.table(apps()) }
         if distribution.days.count > 1 { document.chart(chart(total)) }

@@ -4,6 +4,8 @@ import RankKit
 /// `rankctl report distribution`: how many pairs stand in which band of places.
 struct DistributionReport: ReportValue {
     var distribution: Distribution
+    /// While some pairs cannot be judged yet.
+    var firstVerdict: FirstVerdict?
 
     init(_ distribution: Distribution) { self.distribution = distribution }
 

@@ -15,7 +15,7 @@ struct DistributionRequest: ReportRequest {
     func answer(in context: ReportContext) throws -> any ReportValue {
         let context = try context.asOf(options.end, apps: options.filter.app)
         let scope = try options.scope(in: context)
-        return DistributionReport(
+        var report = DistributionReport(
             try Distribution(
                 from: context.reader, filter: scope.filter, since: scope.since, until: scope.until,
                 competitors: competitors, now: context.now
@@ -25,5 +25,7 @@ struct DistributionRequest: ReportRequest {
                     narrowing: "choose a later --since, or fewer with --app, --country or --tag"
                 ) { count }
             })
+        if scope.until == nil { report.firstVerdict = try FirstVerdict(scope.filter, in: context) }
+        return report
     }
 }

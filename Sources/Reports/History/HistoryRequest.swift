@@ -53,7 +53,11 @@ struct HistoryRequest: ReportRequest {
             of: bundleID, on: chosen, in: span, from: context.reader,
             zone: context.zone, now: context.now)
         try Self.remarkLaterBeginning(of: history, in: span, context)
-        return PairHistoryReport(history)
+        var report = PairHistoryReport(history)
+        if span.upperBound >= context.now {
+            report.firstVerdict = try FirstVerdict(of: Set(history.queries.map(\.query)), in: context)
+        }
+        return report
     }
 
     /// Says when the first check was, where all of them are of later than `span` and the history itself is not.

@@ -16,6 +16,7 @@ extension PairHistoryReport {
         let subject = only.map { "“\($0.query.text)”" } ?? Figures.counted(history.queries.count, "query", "queries")
         var document = Document(title: "\(app.title) on \(subject)", generatedAt: generatedAt)
         document.paragraph(title)
+        document.paragraph(firstVerdict)
         let shown = history.queries.filter { !$0.checks.isEmpty }
         if only == nil, !shown.isEmpty { document.table(overview(of: shown)) }
         if shown.count > 1, shown.count <= Self.mostInChart {

@@ -5,6 +5,8 @@ import RankKit
 /// `rankctl report history`: what every check of one query or more said about one app.
 struct PairHistoryReport: ReportValue {
     var history: AppHistory
+    /// While some of the queries cannot be judged yet.
+    var firstVerdict: FirstVerdict?
 
     init(_ history: AppHistory) { self.history = history }
 

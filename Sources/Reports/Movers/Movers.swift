@@ -136,7 +136,7 @@ struct Movers: Sendable {
         guard
             summary.up + summary.down + summary.entered + summary.left + summary.cameAndWent + summary.returned == 0
         else { return nil }
-        if mine.pairs == 0 { return NoSuchPair.noneOfMine }
+        if mine.pairs == 0 { return NoSuchPair.competitors(pairs) }
         return mine.compared == 0 ? "no pair has a good check at both moments" : summary.nothing
     }
 

@@ -30,38 +30,51 @@ extension MoversReport {
         if !movers.remarks.isEmpty {
             document.paragraph(movers.remarks.map(\.text).joined(separator: "; "), .caution)
         }
-        let slides = movers.rows.filter { $0.slide != nil }
-        let shown = movers.rows.filter { $0.slide == nil && (options.all || $0.judgement.isBeyondNoise || $0.isOpen) }
-        tell(shown, slides, mine: true, in: &document)
+        document.blocks += losses(
+            most: options.all ? .max : Self.mostLosses, rest: "show them with \(ReportAudience.flag("all"))")
+        document.blocks += told(mine: true)
         if !falls.isEmpty {
             document.heading("who took my place")
             document.table(fallsTable)
         }
-        tell(shown, slides, mine: false, in: &document)
+        document.blocks += told(mine: false)
         document.legend()
         document.notes(notes(shown, slides))
         return document
     }
 
-    /// The moves of mine, or of competitors.
-    private func tell(_ shown: [Movers.Row], _ slides: [Movers.Row], mine: Bool, in document: inout Document) {
-        let rows = shown.filter { $0.mine == mine }
+    private var slides: [Movers.Row] { movers.rows.filter { $0.slide != nil } }
+
+    /// The moves of the week that are told of.
+    private var shown: [Movers.Row] {
+        movers.rows.filter { $0.slide == nil && (options.all || $0.judgement.isBeyondNoise || $0.isOpen) }
+    }
+
+    /// The moves of mine that are no losses, or those of competitors.
+    func told(mine: Bool) -> [Document.Block] {
+        let rows = shown.filter { $0.mine == mine && $0.loss == nil }
         let whose = mine ? "" : "competitors that "
+        func isTold(_ row: Movers.Row) -> Bool { !mine || row.judgement.isBeyondNoise || row.isOpen }
+        let moved = rows.filter { if case .places = $0.outcome { !$0.isBack } else { false } }
         let groups: [(String, [Movers.Row])] = [
-            ("moved", rows.filter { if case .places = $0.outcome { !$0.isBack } else { false } }),
+            (mine ? "rose" : "moved", moved.filter(isTold)),
             ("entered the list", rows.filter { $0.outcome == .entered }),
             ("left the list", rows.filter { $0.outcome == .left }),
             ("came and went, or left and came back", rows.filter(\.isBack)),
+            ("changed place no more than usual", moved.filter { !isTold($0) }),
             ("cannot be compared: one list is too short to show the place", rows.filter { $0.outcome == nil }),
         ]
+        var document = Document(title: "", generatedAt: generatedAt)
         for (title, rows) in groups where !rows.isEmpty {
             document.heading(whose + title)
             document.table(table(of: rows))
         }
-        let months = slides.filter { $0.mine == mine }
-        guard !months.isEmpty else { return }
-        document.heading(whose + Table.slidesHeading)
-        document.table(table(ofSlides: months))
+        let months = slides.filter { $0.mine == mine && $0.loss == nil }
+        if !months.isEmpty {
+            document.heading(whose + Table.slidesHeading)
+            document.table(table(ofSlides: months))
+        }
+        return document.blocks
     }
 
     private var summary: StyledText {
@@ -86,7 +99,7 @@ extension MoversReport {
             clauses.append([Cell("\(Figures.grouped(summary.uncompared)) \(Movers.Summary.uncompared)")])
         }
         if summary.slides > 0 { clauses.append([Cell("\(summary.slides) moved over \(NoiseModel.monthDays) days")]) }
-        var cells = [Cell("mine: ", .strong)]
+        var cells = movers.mine.pairs == 0 ? [] : [Cell("mine: ", .strong)]
         cells += clauses.filter { !$0.isEmpty }.joined(separator: [Cell("; ")])
         cells.append(
             Cell(movers.sensitivity == .normal ? "" : " · \(movers.sensitivity.rawValue)", .faint))
@@ -129,7 +142,7 @@ extension MoversReport {
             figuresOf: options.figures ? movers.sensitivity : nil)
     }
 
-    private static func place(_ reading: Reading) -> Cell {
+    static func place(_ reading: Reading) -> Cell {
         reading.position.map { Cell($0.description) } ?? Cell(">\(reading.within)", .faint)
     }
 

@@ -42,14 +42,16 @@ extension MoversReport {
         DayNames.on([fall.was, fall.now].map(\.checkedAt.reportDay), today: generatedAt.reportDay)
     }
 
-    private static func place(_ reading: Reading) -> Cell {
-        reading.position.map { Cell($0.description) } ?? Cell(">\(reading.within)", .faint)
-    }
-
-    private static func named(_ passers: [Fall.Passer]?) -> Cell {
+    static func named(_ passers: [Fall.Passer]?) -> Cell {
         guard let passers else { return Cell("a list of these days is damaged or no longer kept", .caution) }
         guard !passers.isEmpty else { return Cell("nobody between these two lists", .faint) }
-        let named = passers.prefix(mostNamed).map { passer in
+        let more = passers.count - min(passers.count, mostNamed)
+        return Cell(names(of: passers) + (more > 0 ? ", and \(more) more" : ""))
+    }
+
+    /// The first of them, each with its place in the earlier list and in the later one.
+    static func names(of passers: [Fall.Passer]) -> String {
+        passers.prefix(mostNamed).map { passer in
             let mark =
                 switch passer.app.mark {
                 case .mine: " (mine)"
@@ -57,9 +59,7 @@ extension MoversReport {
                 case nil: ""
                 }
             return "\(passer.app.title)\(mark) \(passer.was?.description ?? "absent") → \(passer.position)"
-        }
-        let more = passers.count - named.count
-        return Cell(named.joined(separator: ", ") + (more > 0 ? ", and \(more) more" : ""))
+        }.joined(separator: ", ")
     }
 
     static let fallShape = ObjectShape<Fall>(

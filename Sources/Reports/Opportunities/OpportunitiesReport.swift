@@ -47,7 +47,7 @@ struct OpportunitiesReport: ReportValue {
             return document
         }
         guard opportunities.mine > 0 else {
-            document.paragraph("mine: " + NoSuchPair.noneOfMine)
+            document.paragraph(NoSuchPair.onlyCompetitors(opportunities.pairs))
             return document
         }
         guard !opportunities.rows.isEmpty else {
@@ -105,7 +105,7 @@ struct OpportunitiesReport: ReportValue {
         }.joined(separator: "; ")
     }
 
-    private static let usually =
+    private static let lastWeek =
         "the median place of the last 7 days, if at least \(Opportunities.leastReadings) of them have one"
 
     private static let reach = "the place to win, to win back or to keep"
@@ -129,7 +129,7 @@ struct OpportunitiesReport: ReportValue {
             ]
         }
         columns += [
-            .init("usually", .right, priority: 7, meaning: Self.usually),
+            .init("last week", .right, priority: 7, meaning: Self.lastWeek),
             .init("earlier", .right, priority: 6, meaning: "the same three weeks ago"),
             .init("popularity", .right, priority: 0, meaning: "the query's, from the watchlist"),
         ]

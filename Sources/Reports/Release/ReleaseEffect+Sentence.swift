@@ -55,9 +55,15 @@ extension ReleaseEffect {
     private func sentence(_ verdict: DifferenceInDifferences.Verdict, _ comparison: Comparison) -> String {
         let figures = comparison.figures
         let others = comparison.controls.map(\.asCompared).inWords
+        // What lies before yesterday is no longer now.
+        let end = window.after?.upperBound ?? generatedAt.reportDay
+        let isOver = end < generatedAt.reportDay - 1
+        let last = CivilTime.date(.startOfDay(end))
         let compared =
-            "On \(touched(comparison)), the app is now \(Self.stand(comparison.after)). If it had moved there as "
-            + "\(others) did, it would be \(Self.stand(comparison.expected)) (95 % range: \(Self.range(comparison)))."
+            "On \(touched(comparison)), the app \(isOver ? "was" : "is now") \(Self.stand(comparison.after))"
+            + "\(isOver ? " in the days to \(last)" : ""). If it had moved there as \(others) did, it would "
+            + "\(isOver ? "have been" : "be") \(Self.stand(comparison.expected)) "
+            + "(95 % range: \(Self.range(comparison)))."
         switch verdict {
         case .helped, .hurt:
             // Two changes of the same days have one effect between them.

@@ -15,6 +15,7 @@ extension ReleaseReport {
             StyledText([.title(app, .strong), Cell(" · \(effect.name) · \(Self.date(effect.day)) · \(source)")]))
         if !effect.release.text.isEmpty { document.paragraph("“\(effect.release.text)”", .faint) }
         document.paragraph(StyledText(effect.sentence, ink))
+        document.paragraph(firstVerdict)
         let asides = effect.asideLines
         if !asides.isEmpty {
             document.paragraph("Other queries that moved, though \(effect.name) does not name them:", .strong)

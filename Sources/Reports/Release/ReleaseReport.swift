@@ -6,6 +6,8 @@ package import RankKit
 struct ReleaseReport: ReportValue {
     var effect: ReleaseEffect
     var options: Options
+    /// While some of the queries cannot be judged yet.
+    var firstVerdict: FirstVerdict?
 
     struct Options: Sendable {
         /// Whether the pairs that are compared with are shown one by one.

@@ -19,7 +19,9 @@ struct ReleaseRequest: ReportRequest {
         [ReportExample("release", [names.app, names.version]), ReportExample("releases", [names.app])]
     }
 
-    @Argument(help: ArgumentHelp("The app.", valueName: "alias or bundle id"), completion: .words(.everyApp))
+    @Argument(
+        help: ArgumentHelp("The app: any app that rankd has ever seen.", valueName: "alias or bundle id"),
+        completion: .words(.everyApp))
     var name: String
 
     @Argument(
@@ -43,7 +45,9 @@ struct ReleaseRequest: ReportRequest {
             throw ValidationError("--days is \(days): write a number from 1 to \(ReleaseEffect.mostDays)")
         }
         guard options.filter.app.isEmpty else {
-            throw ValidationError("write the app without --app: rankctl report release APP VERSION")
+            throw ValidationError(
+                "write the app, an alias or a bundle id, as the first word and without --app: rankctl report release APP "
+                    + "VERSION")
         }
     }
 
@@ -65,7 +69,11 @@ struct ReleaseRequest: ReportRequest {
         let effect = try ReleaseEffect(
             of: release, filter: scope.filter, days: min(days, longest), from: context.reader, zone: context.zone,
             until: scope.until, now: context.now)
-        return ReleaseReport(effect, options: .init(all: all))
+        var report = ReleaseReport(effect, options: .init(all: all))
+        if scope.until == nil {
+            report.firstVerdict = try FirstVerdict(of: Set(effect.pairs.map(\.query)), in: context)
+        }
+        return report
     }
 
     private static let mostNamed = 12

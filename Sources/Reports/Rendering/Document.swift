@@ -32,6 +32,11 @@ package struct Document: Sendable {
         blocks.append(.paragraph(StyledText(text, ink)))
     }
 
+    /// Says when the first verdicts come, where there are pairs that cannot be judged yet.
+    mutating func paragraph(_ verdict: FirstVerdict?) {
+        if let verdict { paragraph(verdict.words, .faint) }
+    }
+
     /// Says what moment the report is of, where that is not the one in which it is made.
     mutating func asOf(_ moment: Timestamp) {
         guard moment < generatedAt else { return }

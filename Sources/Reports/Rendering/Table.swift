@@ -39,6 +39,8 @@ package struct Table: Sendable {
             case plain
             /// The same, each behind the column's title.
             case titled
+            /// The same as `plain`, cut to one line.
+            case line
         }
 
         package init(
@@ -102,17 +104,20 @@ package struct Table: Sendable {
                 lines.append(line(cells, layout, style))
                 for (index, cell) in cells.enumerated()
                 where columns[index].below != .never && layout.widths[index] == nil && !cell.text.isEmpty {
-                    lines += below(columns[index].textBelow(cell), style)
+                    lines += below(columns[index], cell, style)
                 }
             }
         }
         return lines
     }
 
-    private func below(_ text: StyledText, _ style: TerminalStyle) -> [String] {
+    private func below(_ column: Column, _ cell: Cell, _ style: TerminalStyle) -> [String] {
         let start = indent + Self.gap
         let rest = TerminalStyle(colour: style.colour, width: max(1, style.width - start))
-        return text.wrapped(rest).map { String(repeating: " ", count: min(start, style.width - 1)) + $0 }
+        let cell = column.below == .line ? cell.fitted(to: rest.width) : cell
+        return column.textBelow(cell).wrapped(rest).map {
+            String(repeating: " ", count: min(start, style.width - 1)) + $0
+        }
     }
 
     private func line(_ cells: [Cell], _ layout: Layout, _ style: TerminalStyle, isHeader: Bool = false) -> String {

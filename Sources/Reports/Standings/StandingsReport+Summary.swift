@@ -5,7 +5,7 @@ import RankKit
 extension StandingsReport {
     func summary() -> StyledText {
         let summary = standings.summary
-        guard summary.pairs > 0 else { return StyledText("mine: " + NoSuchPair.noneOfMine) }
+        guard summary.pairs > 0 else { return StyledText(NoSuchPair.competitors(standings.rows.count)) }
         let (news, isNews) = (summary.news, tellsNews)
         let moves =
             isNews

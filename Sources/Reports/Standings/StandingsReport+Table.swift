@@ -109,7 +109,11 @@ extension StandingsReport {
     }
 
     func note(_ row: Standings.Row) -> Cell {
-        guard row.state == .failed || row.state == .suspect else { return .empty }
+        guard row.state == .failed || row.state == .suspect else {
+            // Where no query can be judged, it is said once above the table.
+            guard let firstVerdict, firstVerdict.isOfNewQueries else { return .empty }
+            return Cell(firstVerdict.words(of: row.question) ?? "", .faint)
+        }
         let age = row.checkedAt.map { " " + RelativeAge(of: $0, at: standings.until).phrase } ?? ""
         return Cell("\(row.state.rawValue)\(age)" + (row.why.map { ": \($0)" } ?? ""), .caution)
     }

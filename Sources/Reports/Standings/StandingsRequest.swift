@@ -77,7 +77,9 @@ package struct StandingsRequest: ReportRequest {
                 page: page ?? 1))
         if scope.until == nil, let verdict = try FirstVerdict(scope.filter, in: context) {
             report.firstVerdict = verdict
-            if context.isForPeople { report.neighbours = try standings.neighbours(from: context.reader) }
+            if context.isForPeople, !verdict.isOfNewQueries {
+                report.neighbours = try standings.neighbours(from: context.reader)
+            }
         }
         return report
     }

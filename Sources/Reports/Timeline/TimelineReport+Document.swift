@@ -7,6 +7,7 @@ extension TimelineReport {
     var document: Document {
         var document = Document(title: "Timeline of \(timeline.app.title)", generatedAt: generatedAt)
         document.paragraph(title)
+        document.paragraph(firstVerdict)
         guard !timeline.events.isEmpty else {
             document.paragraph(
                 timeline.hasChecks

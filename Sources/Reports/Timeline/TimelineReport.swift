@@ -6,6 +6,8 @@ import RankKit
 /// `rankctl report timeline`: everything that happened to an app, the newest first.
 struct TimelineReport: ReportValue {
     var timeline: Timeline
+    /// While some of the app's queries cannot be judged yet.
+    var firstVerdict: FirstVerdict?
 
     init(_ timeline: Timeline) { self.timeline = timeline }
 

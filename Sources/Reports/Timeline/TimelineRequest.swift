@@ -56,6 +56,8 @@ struct TimelineRequest: ReportRequest {
         if competitors, timeline.competitors.isEmpty {
             context.remark("the watchlist lists no competitor of this app")
         }
-        return TimelineReport(timeline)
+        var report = TimelineReport(timeline)
+        if until >= context.now { report.firstVerdict = try FirstVerdict(of: Set(queries), in: context) }
+        return report
     }
 }

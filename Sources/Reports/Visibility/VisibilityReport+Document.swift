@@ -5,10 +5,12 @@ extension VisibilityReport {
     var document: Document {
         var document = Document(title: "Visibility", generatedAt: generatedAt)
         guard !history.rows.isEmpty else {
-            document.paragraph(history.pairs > 0 ? "mine: " + NoSuchPair.noneOfMine : NoSuchPair.report)
+            document.paragraph(
+                history.pairs > 0 ? NoSuchPair.onlyCompetitors(history.pairs) : NoSuchPair.report)
             return document
         }
         document.paragraph(summary)
+        document.paragraph(firstVerdict)
         document.table(table)
         for rows in byApp { if let chart = chart(rows) { document.chart(chart) } }
         document.notes(

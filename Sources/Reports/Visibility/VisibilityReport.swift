@@ -4,6 +4,8 @@ import RankKit
 /// `rankctl report visibility`: how visible apps are on the user's queries.
 struct VisibilityReport: ReportValue {
     var history: VisibilityHistory
+    /// While some pairs cannot be judged yet.
+    var firstVerdict: FirstVerdict?
 
     init(_ history: VisibilityHistory) { self.history = history }
 

@@ -15,7 +15,7 @@ struct VisibilityRequest: ReportRequest {
     func answer(in context: ReportContext) throws -> any ReportValue {
         let context = try context.asOf(options.end, apps: options.filter.app)
         let scope = try options.scope(in: context)
-        return VisibilityReport(
+        var report = VisibilityReport(
             try VisibilityHistory(
                 from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, now: context.now
             ) { count in
@@ -23,5 +23,7 @@ struct VisibilityRequest: ReportRequest {
                     for: "values of a day", narrowing: "choose a later --since, or fewer with --app, --country or --tag"
                 ) { count }
             })
+        if scope.until == nil { report.firstVerdict = try FirstVerdict(scope.filter, in: context) }
+        return report
     }
 }

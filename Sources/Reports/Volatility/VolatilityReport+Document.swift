@@ -7,9 +7,11 @@ extension VolatilityReport {
         var document = Document(title: "How the stores were", generatedAt: generatedAt)
         guard !volatility.stores.isEmpty else {
             document.paragraph(volatility.pairs > 0 ? Self.empty : NoSuchPair.report)
+            document.paragraph(firstVerdict)
             return document
         }
         document.list(summary)
+        document.paragraph(firstVerdict)
         for store in volatility.stores {
             document.heading(store.country.code.uppercased() + ": " + Self.counts(store))
             if let chart = chart(store) { document.chart(chart) }
@@ -48,8 +50,16 @@ extension VolatilityReport {
                 isJudged
                     ? "Nothing out of the ordinary since \(since)."
                     : "No day can be judged yet. It takes \(Weather.minimumDays) earlier days on which at least "
-                        + "\(StoreWeather.leastQueries) queries could be compared.")
+                        + "\(StoreWeather.leastQueries) queries could be compared." + firstJudged)
         ]
+    }
+
+    /// When a day can be judged, if enough queries are asked from now on; nothing if all of the days before it are there.
+    private var firstJudged: String {
+        guard let first = volatility.stores.compactMap({ $0.days.first?.day }).min() else { return "" }
+        // The first day has none before it to be compared with, and a day is added after its end.
+        let day = first + Int64(Weather.minimumDays) + 2
+        return day > today ? " The first verdict about a day comes about \(DayNames.short(day, today: today))." : ""
     }
 
     /// `58 days judged, 2 stormy and 3 unsettled`.

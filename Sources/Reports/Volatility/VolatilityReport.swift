@@ -5,6 +5,8 @@ import RankKit
 /// `rankctl report volatility`: how the stores were.
 struct VolatilityReport: ReportValue {
     var volatility: Volatility
+    /// While some pairs cannot be judged yet.
+    var firstVerdict: FirstVerdict?
 
     init(_ volatility: Volatility) { self.volatility = volatility }
 

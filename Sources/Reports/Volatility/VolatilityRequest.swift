@@ -15,8 +15,10 @@ struct VolatilityRequest: ReportRequest {
     func answer(in context: ReportContext) throws -> any ReportValue {
         let context = try context.asOf(options.end, apps: options.filter.app)
         let scope = try options.scope(in: context)
-        return VolatilityReport(
+        var report = VolatilityReport(
             try Volatility(
                 from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, now: context.now))
+        if scope.until == nil { report.firstVerdict = try FirstVerdict(scope.filter, in: context) }
+        return report
     }
 }

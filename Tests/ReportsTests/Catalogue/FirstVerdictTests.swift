@@ -48,10 +48,32 @@ import Testing
         #expect(try FirstVerdict(in: context())?.day == noon.day + 7)
         for request: any ReportRequest.Type in [
             StandingsRequest.self, MoversRequest.self, DigestRequest.self, OpportunitiesRequest.self,
+            VolatilityRequest.self, VisibilityRequest.self, DistributionRequest.self,
         ] {
             let text = try text(request)
             #expect(text.contains("irst verdicts about "), "\(request): \(text)")
         }
+        for request: any ReportRequest.Type in [CompetitorsRequest.self, HistoryRequest.self, TimelineRequest.self] {
+            let text = try text(request, ["--app", "com.me"])
+            #expect(text.contains("first verdicts about "), "\(request): \(text)")
+        }
+    }
+
+    @Test func `a query that is new in an old history says when its own verdict comes`() async throws {
+        let fresh = query("alarm")
+        try await store.adopt(watchlist([(timer, ["com.me"]), (fresh, ["com.me"])], every: day), now: noon - 90 * day)
+        for ago in 0...40 as ClosedRange<Int64> { try await answer(me: 8, daysAgo: ago) }
+        let names = (1...20).map { $0 == 3 ? "com.me" : "com.x\($0)" }
+        try await store.record(Check(query: fresh, at: noon - day, outcome: .answered(list(names))))
+        let day = DayNames.short(noon.day + 6, today: noon.day)
+        let text = try text(StandingsRequest.self)
+        #expect(text.contains("first verdicts about \(day) for 1 query that is new: it takes 8 days"), "\(text)")
+        #expect(text.components(separatedBy: "first verdict about \(day)").count == 2, "\(text)")
+        let history = try self.text(HistoryRequest.self, ["--app", "com.me", "--query", "timer"])
+        #expect(!history.contains("first verdict"), "\(history)")
+        let context = try context()
+        let json = try StandingsRequest.parse([]).answer(in: context).render(as: .json)
+        #expect(json.contains(#""firstVerdicts":null"#))
     }
 
     @Test func `once a pair can be judged nothing is promised any more`() async throws {

@@ -122,7 +122,7 @@ import Testing
                 "mine: 1 up, 1 entered, new since 2026-11-19 12:00 UTC · 3 pairs\n"
             ), "\(text)")
         for words in [
-            "Moved", "#24 → #12", "Entered the list", "Competitors that moved",
+            "Rose", "#24 → #12", "Entered the list", "Competitors that moved",
             "New in the top 10\n", "\nmine\n", "#9 timer (us, iPhone)", "\ncompetitors\n", "#1 timer (us, iPhone)",
             "\nothers: candidates to watch\n", "#3 timer (us, iPhone)",
             "\nothers\n", "#10 timer (us, iPhone)", "and 2 more apps\n",
@@ -178,7 +178,7 @@ import Testing
             ),
             "\(text)")
         let shown = lines(text)
-        let fresh = try #require(shown.firstIndex(of: "Moved"))
+        let fresh = try #require(shown.firstIndex(of: "Rose"))
         let still = try #require(shown.firstIndex(of: "Earlier moves that still hold"))
         #expect(fresh < still)
         #expect(shown[still + 1].contains("clock · us · iPhone · Habits: entered at #30, since 2026-11-17"))
@@ -187,6 +187,24 @@ import Testing
         #expect(DigestReport(digest).subject == "rankd: 1 up (still 1 entered), degraded · 2026-11-20")
         #expect(DigestReport(digest).render(as: .json).contains(#""withinNoise":1,"new":1"#))
         try expectConforms(DigestReport(digest).render(as: .json), to: "digest")
+    }
+
+    @Test func `a loss comes first, and who is new in the top ten before what was told earlier`() throws {
+        var digest = try full()
+        digest.movers.rows.append(row("mood", try app("Habits", mark: .mine), from: 4, to: 9, try move(from: 4, to: 9)))
+        digest.movers.rows.append(
+            row(
+                "sleep", try app("Habits", mark: .mine), from: 4, to: nil,
+                .left(from: try #require(Position(4)), since: 3)))
+        digest.told = ToldMoves(digest.movers.rows.filter { ["clock", "sleep"].contains($0.query.text) })
+        let shown = lines(DigestReport(digest).render(as: .table, style: wide))
+        let headings = [
+            "Fell", "Rose", "Earlier losses that still hold", "New in the top 10", "Competitors that moved",
+            "Earlier moves that still hold",
+        ]
+        let found = try headings.map { try #require(shown.firstIndex(of: $0), "\($0)") }
+        #expect(found == found.sorted(), "\(shown)")
+        #expect(try #require(DigestReport(digest).brief.dropFirst().first).contains("fell from #4 to #9"))
     }
 
     @Test func `a move that began since is new, though an earlier one went the same way`() throws {

@@ -175,6 +175,7 @@ import Testing
         let request = try MoversRequest.parse([])
         let report = try request.answer(in: try ReportContext(reader, now: noon, zone: .gmt))
         let text = report.render(as: .table, style: TerminalStyle(colour: false, width: 120))
+        #expect(text.contains("\n    passed by 20: com.rival (competitor) #20 → #10, com.new #45 → #5, "), "\(text)")
         #expect(
             text.contains("\nwho took my place\n  query  in  on      then  since  compared          passed by\n"),
             "\(text)")

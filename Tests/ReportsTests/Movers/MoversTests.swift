@@ -94,17 +94,17 @@ import Testing
             text(found) == """
                 mine: 1 up, 1 entered, 1 left; 1 moved no more than usual · 2026-11-13 12:00 to 2026-11-20 12:00 UTC
 
-                moved
+                left the list
+                     query  in  on      usually       change   now  since
+                  ●  mood   us  iPhone  #60 → absent   ▼ out  >180  17 Nov
+
+                rose
                      query          in  on      was  now  change  usually    since
                   ●  habit tracker  us  iPhone  #24  #12     ▲12  #24 → #12  17 Nov
 
                 entered the list
                      query    in  on       was  now  change  usually       since
                   ●  streaks  us  iPhone  >180  #80   ▲ new  absent → #80  17 Nov
-
-                left the list
-                     query  in  on      was   now  change  usually       since
-                  ●  mood   us  iPhone  #60  >180   ▼ out  #60 → absent  17 Nov
 
                 competitors that moved
                      query          in  on      app    was  now  change  usually  since
@@ -117,7 +117,45 @@ import Testing
                 positions in Apple's iTunes Search API; phones can differ
 
                 """)
-        #expect(text(found, all: true).contains("noise          us  iPhone  #30  #33      ▼3"))
+        #expect(text(found, all: true).contains("noise  us  iPhone  #30  #33      ▼3"))
+    }
+
+    @Test func `losses come first, the biggest on top, each with a line about who passed it`() throws {
+        var rows = [
+            try row("rise", from: 90, to: 4), try row("out", from: 20, to: nil), try row("fall", from: 9, to: 12),
+        ]
+        rows.append(try row("drift", from: 11, to: 12, judgement: .withinNoise))
+        rows[3].slide = LastingMove(
+            from: try #require(Position(5)), to: try #require(Position(12)), since: noon.day - 20, strength: 4,
+            isSlow: true, weather: nil)
+        let passer = Fall.Passer(
+            app: ReportedApp(bundleID: bundle("com.rival"), name: "Rival", mark: .competitor), was: Position(30),
+            position: try #require(Position(7)))
+        let fall = Fall(
+            query: query("fall"), app: rows[2].app, was: rows[2].from, now: rows[2].to,
+            passers: Array(repeating: passer, count: 9))
+        let text = MoversReport(movers(rows), falls: [fall])
+            .render(as: .table, style: TerminalStyle(colour: false, width: 80))
+        #expect(
+            text.contains(
+                """
+
+                fell or left the list
+                     query  in  on      usually       change   now  since
+                  ●  out    us  iPhone  #20 → absent   ▼ out  >180  17 Nov
+                  ~  drift  us  iPhone  #5 → #12          ▼7   #12  over 30 days
+                  ●  fall   us  iPhone  #9 → #12          ▼3   #12  17 Nov
+                    passed by 9: Rival (competitor) #30 → #7, Rival (competitor) #30 → #7, Riva…
+
+                rose
+
+                """), "\(text)")
+    }
+
+    @Test func `of many losses eight are told, with how to see the rest`() throws {
+        let many = movers(try (1...11).map { try row("q\($0)", from: 5, to: 20 + $0) })
+        #expect(text(many).contains("\nand 3 more: show them with --all\n") && !text(many).contains("  q1  "))
+        #expect(text(many, all: true).contains("  q1  ") && !text(many, all: true).contains(" more: "))
     }
 
     @Test func `who came and went between the two moments neither entered nor left`() throws {

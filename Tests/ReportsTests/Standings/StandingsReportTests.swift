@@ -164,7 +164,7 @@ import Testing
         let rival = try row(bundleID: "com.x.streaks", mine: false)
         #expect(
             table([rival]) == """
-                mine: no pair among these
+                competitors: 1 pair; none of these is of an app of yours
 
                 1 pair of competitors hidden: show them with --competitors
                 positions in Apple's iTunes Search API; phones can differ

@@ -132,7 +132,7 @@ import Testing
         #expect(charts(history).isEmpty)
         #expect(text(history).hasPrefix("mine: 1 number, none can be compared with 30 days before yet\n"))
         (history.rows, history.pairs) = ([], 1)
-        #expect(text(history).hasPrefix("mine: no pair among these"))
+        #expect(text(history).hasPrefix("nothing to show: this is about your apps, and the 1 pair is a competitor's"))
         history.pairs = 0
         #expect(text(history, width: 400).hasPrefix(NoSuchPair.report))
     }
