@@ -95,7 +95,8 @@ import Testing
         func text() throws -> String { try answered(["--with", "com.rival"]).render(as: .table) }
         #expect(try !text().contains("○"))
         try await store.record(Check(query: timer, at: noon - 60, outcome: .failed(Failure(.timedOut))))
-        #expect(try text().contains("○ ◆ #5") && text().contains("○ #9"), "\(try text())")
+        let words = try text()
+        #expect(words.contains("○ ◆ #5") && words.contains("○ #9"), "\(words)")
         #expect(try text().contains("○ the last good list that tells of both: the newest check does not"))
     }
 

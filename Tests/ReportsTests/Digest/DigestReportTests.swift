@@ -196,6 +196,9 @@ import Testing
             row(
                 "sleep", try app("Habits", mark: .mine), from: 4, to: nil,
                 .left(from: try #require(Position(4)), since: 3)))
+        for index in digest.movers.rows.indices where digest.movers.rows[index].query.text == "clock" {
+            digest.movers.rows[index].judgement = .entered(at: try #require(Position(30)), since: noon.day - 3)
+        }
         digest.told = ToldMoves(digest.movers.rows.filter { ["clock", "sleep"].contains($0.query.text) })
         let shown = lines(DigestReport(digest).render(as: .table, style: wide))
         let headings = [
