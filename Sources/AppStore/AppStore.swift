@@ -6,7 +6,7 @@ package import RankKit
 
 /// What asks the App Store: functions, so that a test can put its own in their place.
 package struct AppStore: Sendable {
-    /// Asks one search. Throws `CancellationError` alone; every other outcome is a value.
+    /// Asks one search, of the query's source. Throws `CancellationError` alone; every other outcome is a value.
     package var search: @Sendable (Query) async throws -> Reply
     /// Asks for apps by what identifies them. Throws `CancellationError` alone.
     package var lookup: @Sendable (Lookup) async throws -> Reply
@@ -64,8 +64,8 @@ extension AppStore {
         @Sendable func ask(_ request: StoreRequest) async throws -> Reply {
             do {
                 let exchange = try await HTTPExchange.get(
-                    request.url(at: origin), client: client, patience: patience, clock: clock)
-                return HTTPStatus.reply(to: exchange)
+                    request.url(at: origin), in: request.manner, client: client, patience: patience, clock: clock)
+                return HTTPStatus.reply(exchange, to: request)
             } catch {
                 if Task.isCancelled { throw CancellationError() }
                 return .failed(Failure(transport: error))

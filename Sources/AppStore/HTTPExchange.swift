@@ -19,15 +19,31 @@ struct HTTPExchange: Sendable {
     /// In decoded bytes: eight times a full page of today.
     static let largestBody = 16 << 20
 
+    /// How a request presents itself, and how much of an answer it takes.
+    struct Manner: Sendable {
+        var userAgent: String
+        var accept: String
+        /// In decoded bytes.
+        var largestBody: Int
+
+        static let api = Manner(
+            userAgent: "rankd/\(Release.version) (self-hosted App Store rank tracker)",
+            accept: "application/json, text/javascript", largestBody: HTTPExchange.largestBody)
+        /// As a browser asks, and saying who it is.
+        static let webStore = Manner(
+            userAgent: "Mozilla/5.0 (compatible; rankd/\(Release.version); +\(Release.address))",
+            accept: "text/html", largestBody: WebStorePage.largestBody)
+    }
+
     /// Gets `url` within `patience`, from connecting to the last byte: the client's own deadline ends with the response's
     /// head.
     ///
     /// - Throws: `Failure` with `tooLarge`, `DeadlinePassed`, what the client throws, or `CancellationError`.
     static func get(
-        _ url: String, client: HTTPClient, patience: Duration, clock: some Clock<Duration>
+        _ url: String, in manner: Manner = .api, client: HTTPClient, patience: Duration, clock: some Clock<Duration>
     ) async throws -> HTTPExchange {
         try await withThrowingTaskGroup(of: HTTPExchange.self) { group in
-            group.addTask { try await get(url, client: client) }
+            group.addTask { try await get(url, in: manner, client: client) }
             group.addTask {
                 try await clock.sleep(for: patience)
                 throw DeadlinePassed(after: patience)
@@ -38,19 +54,21 @@ struct HTTPExchange: Sendable {
         }
     }
 
-    private static func get(_ url: String, client: HTTPClient) async throws -> HTTPExchange {
+    private static func get(
+        _ url: String, in manner: Manner, client: HTTPClient
+    ) async throws -> HTTPExchange {
         var request = HTTPClientRequest(url: url)
-        request.headers.add(name: "User-Agent", value: "rankd/\(Release.version) (self-hosted App Store rank tracker)")
-        request.headers.add(name: "Accept", value: "application/json, text/javascript")
+        request.headers.add(name: "User-Agent", value: manner.userAgent)
+        request.headers.add(name: "Accept", value: manner.accept)
         let response = try await client.execute(request, deadline: .distantFuture)
         let announced = response.headers.first(name: "content-length").flatMap { Int($0) }
-        if let announced, announced > largestBody { throw Failure(.tooLarge, "\(announced) bytes announced") }
+        if let announced, announced > manner.largestBody { throw Failure(.tooLarge, "\(announced) bytes announced") }
 
         var body: [UInt8] = []
         body.reserveCapacity(max(0, announced ?? 0))
         for try await chunk in response.body {
-            guard body.count + chunk.readableBytes <= largestBody else {
-                throw Failure(.tooLarge, "more than \(largestBody) bytes")
+            guard body.count + chunk.readableBytes <= manner.largestBody else {
+                throw Failure(.tooLarge, "more than \(manner.largestBody) bytes")
             }
             chunk.withUnsafeReadableBytes { body.append(contentsOf: $0) }
         }

@@ -1,5 +1,5 @@
 import Foundation
-import RankKit
+package import RankKit
 
 /// Where an App Store is asked: a scheme, a host and perhaps a port, and nothing else.
 package struct Origin: Sendable, Hashable, CustomStringConvertible {
@@ -7,6 +7,14 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
     package static let apple = Origin(trusted: "https://itunes.apple.com")
+    /// The App Store on the web.
+    package static let appleWebStore = Origin(trusted: "https://apps.apple.com")
+
+    /// Where a source is asked, if this is who is asked: Apple's web store is a server of its own, and any other server
+    /// speaks for both.
+    package func serving(_ source: Source) -> Origin {
+        self == .apple && source == .web ? .appleWebStore : self
+    }
 
     private init(trusted: String) { description = trusted }
 

@@ -1,9 +1,10 @@
 import Foundation
 package import RankKit
 
-/// What is asked of the iTunes Search API, and the URL that asks it.
+/// What is asked of the iTunes Search API or of the App Store on the web, and the URL that asks it.
 ///
-/// Source: Apple, "iTunes Search API: Constructing Searches" and "Lookup Examples".
+/// Source of the former: Apple, "iTunes Search API: Constructing Searches" and "Lookup Examples". Apple describes the
+/// latter nowhere: it is what a browser asks.
 package enum StoreRequest: Sendable, Hashable {
     case search(Query)
     case lookup(Lookup)
@@ -15,11 +16,24 @@ package enum StoreRequest: Sendable, Hashable {
     package func url(at origin: Origin) -> String {
         let (path, items) = parts
         let question = items.map { "\($0.0)=\(FormText.encoded($0.1))" }.joined(separator: "&")
-        return "\(origin)\(path)?\(question)"
+        return "\(origin.serving(source))\(path)?\(question)"
+    }
+
+    /// What answers.
+    var source: Source {
+        switch self {
+        case .search(let query): query.source
+        case .lookup: .itunes
+        }
     }
 
     private var parts: (path: String, items: [(String, String)]) {
         switch self {
+        case .search(let query) where query.source == .web:
+            return (
+                "/\(query.country.code)/\(query.platform.rawValue)/search",
+                [("term", query.text.precomposedStringWithCanonicalMapping)]
+            )
         case .search(let query):
             var items = [
                 ("term", query.text.precomposedStringWithCanonicalMapping), ("country", query.country.code),

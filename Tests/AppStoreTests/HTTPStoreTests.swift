@@ -19,14 +19,19 @@ import Testing
         (.endless, .tooLarge), (.big, .tooLarge), (.bomb, .tooLarge),
         (.truncatedGzip, .badEncoding), (.wrongEncoding, .badEncoding),
         (.html, .notJSON), (.emptyBody, .notJSON), (.truncatedJSON, .notJSON), (.deep, .notJSON), (.badUTF8, .notJSON),
+        (.consentPage, .notJSON),
         (.null, .noResults), (.noResults, .noResults), (.countMismatch, .countMismatch),
     ]
     private static let throttles: [(Fault, Int)] = [(.forbidden, 403), (.tooManyRequests, 429)]
     private static let slow: Set<Fault> = [.slowHead, .slowBody]
     private static let wellFormed: Set<Fault> = [.badEntry, .emptyList, .shortList]
 
+    /// Faults of the web store's page, which have their tests in `WebStoreTests`.
+    private static let ofPages: Set<Fault> = [.wrongStorefront, .changedPage, .cutPage, .hugePage]
+
     @Test func `every fault there is has its test here`() {
-        let tested = Self.failures.map(\.0) + Self.throttles.map(\.0) + Self.slow + Self.wellFormed
+        let tested =
+            Self.failures.map(\.0) + Self.throttles.map(\.0) + Self.slow + Self.wellFormed + Self.ofPages
         #expect(Set(tested) == Set(Fault.allCases))
         #expect(tested.count == Fault.allCases.count)
     }

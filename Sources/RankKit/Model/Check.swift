@@ -92,6 +92,14 @@ package struct Failure: Error, Sendable, Hashable {
         case countMismatch = "count-mismatch"
         /// Entries that can hardly be read: Apple's format has changed, and who is absent cannot be told.
         case unreadable
+        /// The web store sent something else than its page of results, such as one that asks for consent.
+        case otherPage = "other-page"
+        /// The web store answered from another country than was asked.
+        case wrongStorefront = "wrong-storefront"
+        /// The web store's page holds something that rankd does not know, and its order cannot be trusted.
+        case changedPage = "changed-page"
+        /// The web store's list is not whole, or does not follow from its beginning.
+        case cutList = "cut-list"
 
         /// For people, to follow "failed: ".
         package var explanation: String {
@@ -109,6 +117,10 @@ package struct Failure: Error, Sendable, Hashable {
             case .noResults: "the answer had no list of results"
             case .countMismatch: "the answer's count contradicts its list"
             case .unreadable: "most entries of the answer could not be read"
+            case .otherPage: "the App Store sent another page than its results"
+            case .wrongStorefront: "the App Store answered from another country"
+            case .changedPage: "the App Store's page has changed, and its order cannot be trusted"
+            case .cutList: "the App Store's page holds only a part of its list"
             }
         }
     }

@@ -32,10 +32,19 @@ package struct ResultList: Sendable {
     package let places: [SeenApp?]
     /// Apple's numbers of entries whose bundle identifier could not be read, by their index in `places`.
     package let unnamed: [Int: AppID]
+    /// What an answer tells about an app of `unnamed`, by its index in `places`.
+    package let told: [Int: AppDetails]
+    /// What the answer shows beside its places.
+    package let beside: ShownBeside
 
-    package init(places: [SeenApp?], unnamed: [Int: AppID] = [:]) {
+    package init(
+        places: [SeenApp?], unnamed: [Int: AppID] = [:], told: [Int: AppDetails] = [:],
+        beside: ShownBeside = ShownBeside()
+    ) {
         self.places = places
         self.unnamed = unnamed
+        self.told = told
+        self.beside = beside
     }
 
     /// The number of places: what an absence is "within".
@@ -50,5 +59,56 @@ package struct ResultList: Sendable {
             positions[app.bundleID] = Position(index + 1)
         }
         return positions
+    }
+
+    /// The same order, in which a place known by its number alone has the app that a look-up found for it. A number
+    /// that the look-up does not know, such as that of an app which was removed, keeps its place.
+    ///
+    /// - Parameter found: what the look-up answered, in any order.
+    package func naming(_ found: ResultList) -> ResultList {
+        let byID = Dictionary(
+            found.places.compactMap { app in app?.id.flatMap { id in app.map { (id, $0) } } },
+            uniquingKeysWith: { first, _ in first })
+        var places = places
+        var (unnamed, told) = (unnamed, told)
+        for (index, id) in unnamed {
+            guard let app = byID[id] else { continue }
+            places[index] = app
+            (unnamed[index], told[index]) = (nil, nil)
+        }
+        return ResultList(places: places, unnamed: unnamed, told: told, beside: beside)
+    }
+}
+
+/// What an answer shows that is no place of its list: nothing where it is a list alone.
+package struct ShownBeside: Sendable, Hashable {
+    /// In the order in which they are shown.
+    package var advertisements: [Advertisement]
+    /// How many other items there are, such as stories and bundles.
+    package var others: Int
+    /// The kinds of those that rankd does not know, each once, as the store calls them: foreign text.
+    package var unknownKinds: [String]
+
+    package init(advertisements: [Advertisement] = [], others: Int = 0, unknownKinds: [String] = []) {
+        self.advertisements = advertisements
+        self.others = others
+        self.unknownKinds = unknownKinds
+    }
+
+    /// An app that is shown because somebody pays for it.
+    package struct Advertisement: Sendable, Hashable {
+        package var id: AppID?
+        package var bundleID: BundleID?
+        /// `nil` if the store does not tell it.
+        package var name: String?
+        /// How many places of the list are shown above it.
+        package var placesAbove: Int
+
+        package init(id: AppID? = nil, bundleID: BundleID? = nil, name: String? = nil, placesAbove: Int) {
+            self.id = id
+            self.bundleID = bundleID
+            self.name = name
+            self.placesAbove = placesAbove
+        }
     }
 }

@@ -49,12 +49,15 @@ package struct AppDetails: Sendable, Hashable {
     package var iconURL: String?
     package var storeURL: String?
     package var screenshotURLs: [String]
+    /// The line below the name. The search API does not tell it, and no history keeps it.
+    package var subtitle: String?
 
     package init(
         name: String? = nil, developer: String? = nil, seller: String? = nil, version: String? = nil,
         releasedAt: Timestamp? = nil, versionReleasedAt: Timestamp? = nil, price: Double? = nil,
         currency: String? = nil, rating: Double? = nil, ratingCount: Int64? = nil, genre: String? = nil,
-        iconURL: String? = nil, storeURL: String? = nil, screenshotURLs: [String] = []
+        iconURL: String? = nil, storeURL: String? = nil, screenshotURLs: [String] = [],
+        subtitle: String? = nil
     ) {
         self.name = name
         self.developer = developer
@@ -70,6 +73,7 @@ package struct AppDetails: Sendable, Hashable {
         self.iconURL = iconURL
         self.storeURL = storeURL
         self.screenshotURLs = screenshotURLs
+        self.subtitle = subtitle
     }
 
     /// Only what can be so: a text that is blank is not known, nor is a count or a price below 0, a count above
@@ -91,7 +95,7 @@ package struct AppDetails: Sendable, Hashable {
             ratingCount: ratingCount.flatMap { (0...Self.mostRatings).contains($0) ? $0 : nil },
             genre: text(genre), iconURL: iconURL.flatMap(Self.plausibleAddress),
             storeURL: storeURL.flatMap(Self.plausibleAddress),
-            screenshotURLs: screenshotURLs.compactMap(Self.plausibleAddress))
+            screenshotURLs: screenshotURLs.compactMap(Self.plausibleAddress), subtitle: text(subtitle))
     }
 
     /// What is known of a text of a listing's column; `nil` if it says nothing. That an app has no screenshots is said.
