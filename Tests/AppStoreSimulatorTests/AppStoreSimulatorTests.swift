@@ -34,7 +34,7 @@ import Testing
     @Test func `the stats are one line of JSON`() async throws {
         try await serving(Self.store) { served in
             let text = try await served.get("/_stats").text
-            let zeros = ["search", "lookup", "image", "other", "refused", "cutOff", "imageCutOff"].map {
+            let zeros = ["search", "lookup", "image", "other", "refused", "cutOff", "imageCutOff", "web"].map {
                 "\"\($0)\": 0"
             }
             #expect(text == "{" + zeros.joined(separator: ", ") + "}")

@@ -50,6 +50,16 @@ package enum Fault: String, Sendable, Hashable, CaseIterable, CustomStringConver
     case emptyList = "empty-list"
     /// Well-formed, with the first tenth of the entries, rounded up.
     case shortList = "short-list"
+    /// 200 with a page that asks for consent.
+    case consentPage = "consent-page"
+    /// The page of another country. Of this and the following faults the API knows nothing: its answers stay as they are.
+    case wrongStorefront = "wrong-storefront"
+    /// A page whose shelf of results goes by another name.
+    case changedPage = "changed-page"
+    /// A page that says that there is more, and leaves out the rest of its list.
+    case cutPage = "cut-page"
+    /// A page of 8 MB.
+    case hugePage = "huge-page"
 
     package var description: String { rawValue }
 }
@@ -81,6 +91,9 @@ extension Fault {
         case .badUTF8: return answer.with(Self.withBadUTF8(answer.body))
         case .countMismatch, .noResults, .badEntry, .emptyList, .shortList:
             return answer.with(relisting(answer.body))
+        case .consentPage: return .html(status: 200, title: "Before you continue")
+        case .wrongStorefront, .changedPage, .cutPage, .hugePage:
+            return answer.with(ByteBuffer(bytes: spoiledPage(Array(answer.body.readableBytesView))))
         }
     }
 
@@ -113,6 +126,36 @@ extension Fault {
         default: break
         }
         return Envelope.body(entries)
+    }
+}
+
+// MARK: Pages
+
+extension Fault {
+    /// `body` if it is no page.
+    private func spoiledPage(_ body: [UInt8]) -> [UInt8] {
+        guard let script = body.firstRange(of: Array(WebPage.scriptStart.utf8)) else { return body }
+        switch self {
+        case .wrongStorefront:
+            let member = Array(#""storefront":""#.utf8)
+            guard let at = body.firstRange(of: member)?.upperBound else { return body }
+            let isUnitedStates = body[at...].starts(with: "us".utf8)
+            return body[..<at] + Array((isUnitedStates ? "gb" : "us").utf8) + body[(at + 2)...]
+        case .changedPage:
+            let name = Array("SearchResults.shelfId".utf8)
+            guard let at = body.firstRange(of: name) else { return body }
+            return body[..<at.lowerBound] + Array("SearchResults.listId".utf8) + body[at.upperBound...]
+        case .cutPage:
+            let member = Array(#""nextPage":"#.utf8)
+            guard let at = body.firstRange(of: member)?.upperBound,
+                let end = body.firstRange(of: Array(#"}}],"userTokenHash""#.utf8))?.lowerBound
+            else { return body }
+            return body[..<at] + Array(#"{"url":"/v1/next"}"#.utf8) + body[end...]
+        case .hugePage:
+            let comment = Array("<!--".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 8 << 20) + Array("-->".utf8)
+            return body[..<script.lowerBound] + comment + body[script.lowerBound...]
+        default: return body
+        }
     }
 }
 

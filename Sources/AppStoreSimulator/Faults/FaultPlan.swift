@@ -15,7 +15,7 @@ package struct FaultPlan: Sendable {
 
     /// Drawn for each search and look-up; the probabilities add up to 1 at most.
     package var chances: [Chance]
-    /// Used up first, one element a search; `nil` is an answer without fault.
+    /// Used up first, one element a search or page of results; `nil` is an answer without fault.
     package var script: [Fault?]
     /// The same seed draws the same faults for requests in the same order.
     package var seed: UInt64
@@ -44,7 +44,7 @@ final class FaultSequence: Sendable {
 
     func next(for endpoint: ReceivedRequest.Endpoint) -> Fault? {
         state.withLock { state in
-            if endpoint == .search, let scripted = state.script.popFirst() { return scripted }
+            if endpoint != .lookup, let scripted = state.script.popFirst() { return scripted }
             guard !chances.isEmpty else { return nil }
             var draw = state.generator.unit()
             for chance in chances {

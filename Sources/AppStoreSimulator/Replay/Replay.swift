@@ -74,7 +74,7 @@ package struct Replay: StoreBackend {
                 Key(endpoint: .lookup, country: country, bundleID: $0.lowercased())
             }
             return [byID, byBundleID].compactMap { $0 }
-        case nil: return []
+        case .web, nil: return []
         }
     }
 
@@ -115,6 +115,7 @@ package struct Replay: StoreBackend {
             key.entity = request.entity
             key.term = Array(term.utf8)
             wanted = "search for term “\(term)” with entity \(request.entity)"
+        case .web: return Self.notRecorded("no page of results is recorded")
         case .lookup:
             key.id = request["id"] ?? ""
             key.bundleID = request["bundleId"]?.lowercased() ?? ""

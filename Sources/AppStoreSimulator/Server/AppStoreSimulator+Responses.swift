@@ -41,10 +41,18 @@ extension AppStoreSimulator {
             open.begin(\.imageCutOff, on: channel)
             counter.add(\.image)
             try await serveImage(path, request, writer, channel)
+        case let path where WebPage.Address(path) != nil:
+            guard let address = WebPage.Address(path) else { return }
+            open.begin(\.cutOff, on: channel)
+            counter.add(\.web)
+            let parameters = target.parameters.merging(
+                ["country": address.country, "platform": address.platform], uniquingKeysWith: { $1 })
+            try await serve(ReceivedRequest(.web, parameters), request, writer, channel)
         default:
             counter.add(\.other)
             let reason =
-                #"{"error": "there is nothing here; /search, /lookup, /image, /_stats and /_truth are served"}"#
+                #"{"error": "there is nothing here; /search, /lookup, /us/iphone/search, /image, /_stats "#
+                + #"and /_truth are served"}"#
             try await send(.json(status: 404, reason), to: request, writer, channel)
         }
     }

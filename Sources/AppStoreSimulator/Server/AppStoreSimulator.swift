@@ -7,7 +7,7 @@ import ServiceLifecycle
 
 /// A stand-in App Store: an HTTP server on 127.0.0.1.
 ///
-/// It serves `/search` and `/lookup` from its backend, `/image/…` in place of Apple's image hosts, `/_stats` (requests since the start) and, where the backend
+/// It serves `/search`, `/lookup` and the web store's pages of results (`/us/iphone/search`) from its backend, `/image/…` in place of Apple's image hosts, `/_stats` (requests since the start) and, where the backend
 /// knows it, `/_truth` (the order that a search would be answered with now).
 package struct AppStoreSimulator: Service {
     let backend: any StoreBackend

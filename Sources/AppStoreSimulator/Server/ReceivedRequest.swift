@@ -4,6 +4,8 @@ import RankKit
 package struct ReceivedRequest: Sendable {
     package enum Endpoint: String, Sendable, Hashable, CaseIterable {
         case search, lookup
+        /// The web store's page of results; its platform is a parameter here.
+        case web
     }
 
     package let endpoint: Endpoint

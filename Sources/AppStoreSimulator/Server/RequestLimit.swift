@@ -31,6 +31,8 @@ final class RequestLimit: Sendable {
 package struct RequestCounts: Sendable, Hashable {
     package var search = 0
     package var lookup = 0
+    /// Requests for the web store's page of results.
+    package var web = 0
     /// Requests for icons and screenshots.
     package var image = 0
     /// Requests to any other path, the simulator's own excepted.
@@ -47,7 +49,7 @@ package struct RequestCounts: Sendable, Hashable {
     var json: String {
         let fields: KeyValuePairs = [
             "search": search, "lookup": lookup, "image": image, "other": other, "refused": refused, "cutOff": cutOff,
-            "imageCutOff": imageCutOff,
+            "imageCutOff": imageCutOff, "web": web,
         ]
         return "{" + fields.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}"
     }

@@ -6,8 +6,11 @@ extension SyntheticStore {
     private static let largestLimit = 200
 
     package func answer(_ request: ReceivedRequest, at moment: Timestamp) -> StoreAnswer {
-        guard Country(code: request.country) != nil else { return .invalidValue(ofKey: "country") }
+        guard Country(code: request.country) != nil || request.endpoint == .web else {
+            return .invalidValue(ofKey: "country")
+        }
         switch request.endpoint {
+        case .web: return page(request, at: moment)
         case .search:
             switch search(request, defaultLimit: Self.defaultLimit, at: moment) {
             case .refused(let answer): return answer
