@@ -37,7 +37,12 @@ func ask(
                 + "wait half an hour and try again")
     case .failed(let failure):
         let detail = failure.detail.isEmpty ? "" : " (\(SafeText.escaped(failure.detail)))"
-        let advice = failure.reason == .rejected ? "change the query" : "try again in a while"
+        let advice =
+            switch failure.reason {
+            case .rejected: "change the query"
+            case .otherPage, .wrongStorefront, .changedPage, .cutList: "try again in a while, or ask --source itunes"
+            default: "try again in a while"
+            }
         Terminal.say("no answer: \(failure.reason.explanation)\(detail); \(advice)")
     }
     throw ExitStatus.unavailable
@@ -63,8 +68,11 @@ private func waitForTurn(of pace: Pace<ContinuousClock>?, _ days: ZoneDays) asyn
 extension DatabaseOption {
     /// The pace that is shared with rankd and rankweb beside this history.
     ///
+    /// - Parameter perMinute: how many requests a minute, if not the watchlist's number.
     /// - Returns: `nil` where there is no history, nobody shares, or this user may not.
-    func sharedPace(of endpoint: Endpoint, _ surroundings: Surroundings) -> Pace<ContinuousClock>? {
+    func sharedPace(
+        of endpoint: Endpoint, perMinute: Int? = nil, _ surroundings: Surroundings
+    ) -> Pace<ContinuousClock>? {
         let path = surroundings.locations.database(flag: database)
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         let turns = TurnsFile(beside: HistoryReader.resolved(path))
@@ -72,7 +80,7 @@ extension DatabaseOption {
             let reader = try HistoryReader(path: path)
             guard try turns.isShared(by: reader.writer) else { return nil }
             return try .sharing(
-                turns, of: endpoint, as: "rankctl", requestsPerMinute: try reader.requestsPerMinute(),
+                turns, of: endpoint, as: "rankctl", requestsPerMinute: try perMinute ?? reader.requestsPerMinute(),
                 now: { Timestamp(Date()) }, clock: ContinuousClock())
         } catch { return nil }
     }

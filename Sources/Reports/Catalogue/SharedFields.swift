@@ -14,7 +14,7 @@ extension Query {
         .value("query", "The search text as the watchlist has it.") { $0.text },
         .value("country", "The country's two letters.") { $0.country },
         .value("platform") { $0.platform },
-        .value("source", "itunes, or import: and the name of an imported table.") { $0.source },
+        .value("source", "itunes, web, or import: and the name of an imported table.") { $0.source },
         .value("language", "Apple's language code; null leaves the choice to the storefront.") { $0.language },
     ])
 
