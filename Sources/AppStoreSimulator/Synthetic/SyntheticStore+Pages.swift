@@ -1,5 +1,5 @@
 import NIOCore
-import RankKit
+package import RankKit
 
 // The page on which the web store shows the results of a search: what its readers in public expect of it. No recording of
 // one is stored anywhere.

@@ -1,6 +1,7 @@
 import AppStore
 import AppStoreSimulator
 import Foundation
+import NIOCore
 import RankKit
 import TestSupport
 import Testing

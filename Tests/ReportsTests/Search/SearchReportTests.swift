@@ -130,12 +130,12 @@ import Testing
         #expect(
             try report().render(as: .json) == #"""
                 {"version":1,"generatedAt":"2026-11-20T12:00:00Z","query":"habit tracker","country":"us","platform":"iphone","source":"itunes","language":null,"results":[
-                {"position":1,"readable":true,"bundleId":"com.me.habits","appId":1438388363,"appName":"Habit Hero: Daily Routine","developer":"Me Apps GmbH","rating":4.534,"ratingCount":12,"mark":"mine"},
-                {"position":2,"readable":false,"bundleId":null,"appId":null,"appName":null,"developer":null,"rating":null,"ratingCount":null,"mark":null},
-                {"position":3,"readable":true,"bundleId":"com.x.streaks","appId":572688855,"appName":"Streaks\u001B[2J\u202E","developer":"=cmd|calc","rating":4.9,"ratingCount":9,"mark":"competitor"},
-                {"position":4,"readable":true,"bundleId":"kr.fit","appId":9,"appName":"피트니스 👩‍👩‍👧‍👦","developer":"日本語株式会社","rating":0.0,"ratingCount":0,"mark":null},
-                {"position":5,"readable":true,"bundleId":"bare","appId":10,"appName":null,"developer":null,"rating":null,"ratingCount":null,"mark":null}
-                ]}
+                {"position":1,"readable":true,"bundleId":"com.me.habits","appId":1438388363,"appName":"Habit Hero: Daily Routine","subtitle":null,"developer":"Me Apps GmbH","rating":4.534,"ratingCount":12,"mark":"mine"},
+                {"position":2,"readable":false,"bundleId":null,"appId":null,"appName":null,"subtitle":null,"developer":null,"rating":null,"ratingCount":null,"mark":null},
+                {"position":3,"readable":true,"bundleId":"com.x.streaks","appId":572688855,"appName":"Streaks\u001B[2J\u202E","subtitle":null,"developer":"=cmd|calc","rating":4.9,"ratingCount":9,"mark":"competitor"},
+                {"position":4,"readable":true,"bundleId":"kr.fit","appId":9,"appName":"피트니스 👩‍👩‍👧‍👦","subtitle":null,"developer":"日本語株式会社","rating":0.0,"ratingCount":0,"mark":null},
+                {"position":5,"readable":true,"bundleId":"bare","appId":10,"appName":null,"subtitle":null,"developer":null,"rating":null,"ratingCount":null,"mark":null}
+                ],"advertisements":[],"otherItems":0,"unknownKinds":[]}
 
                 """#)
     }
