@@ -31,7 +31,7 @@ struct HTTPExchange: Sendable {
             accept: "application/json, text/javascript", largestBody: HTTPExchange.largestBody)
         /// As a browser asks, and saying who it is.
         static let webStore = Manner(
-            userAgent: "Mozilla/5.0 (compatible; rankd/\(Release.version); +\(Release.address))",
+            userAgent: "Mozilla/5.0 (compatible; rankd/\(Release.version))",
             accept: "text/html", largestBody: WebStorePage.largestBody)
     }
 

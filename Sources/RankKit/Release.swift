@@ -2,6 +2,4 @@
 package enum Release {
     /// Semantic version.
     package static let version = "0.1.0"
-    /// Where the project can be found, as `packaging/macos/rankd.rb` has it.
-    package static let address = "https://example.com/rankd"
 }

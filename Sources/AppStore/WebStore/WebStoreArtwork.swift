@@ -62,7 +62,7 @@ struct WebStoreScreenshots {
                 // One image, or a list of them.
                 screenshots.artworks =
                     scanner.peek() == UInt8(ascii: "[")
-                    ? try WebStorePage.list(&scanner, WebStoreArtwork.read) ?? []
+                    ? try WebStorePage.list(&scanner, most: 20, WebStoreArtwork.read) ?? []
                     : [try WebStoreArtwork.read(&scanner)]
             } else {
                 try scanner.skipValue(depth: 10)

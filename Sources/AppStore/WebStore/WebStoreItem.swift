@@ -5,10 +5,14 @@ struct WebStoreItem {
     var kind: String?
     var resultType: String?
     var lockup: Lockup?
+    /// Whether a lockup stands there that is none of those that are known.
+    var hasOtherLockup = false
 
     /// The part of an item that shows an app.
     struct Lockup {
         var id: AppID?
+        /// Whether something stands where its number is expected, also where that cannot be read.
+        var hasNumber = false
         var bundleID: String?
         var title: String?
         var subtitle: String?
@@ -50,7 +54,7 @@ struct WebStoreItem {
             throw Failure(.changedPage, "a result of type “\(type.prefix(80))”")
         case let kind? where Self.kindsOfNoApp.contains(kind): return .noApp
         case let kind?:
-            guard lockup?.id == nil else {
+            guard lockup?.hasNumber != true, !hasOtherLockup else {
                 throw Failure(.changedPage, "an app in an item of kind “\(kind.prefix(80))”")
             }
             return .unknown(kind: String(kind.prefix(80)))
@@ -99,6 +103,9 @@ extension WebStoreItem {
             } else if scanner.isKey(key, "lockup"), scanner.peek() == UInt8(ascii: "{") {
                 guard item.lockup == nil else { throw scanner.malformed(WebStorePage.twice) }
                 item.lockup = try readLockup(&scanner)
+            } else if scanner.isKey(key, "lockup") || scanner.isKey(key, "lockups") {
+                item.hasOtherLockup = item.hasOtherLockup || scanner.peek() != UInt8(ascii: "n")
+                try scanner.skipValue(depth: 10)
             } else {
                 try scanner.skipValue(depth: 10)
             }
@@ -115,7 +122,8 @@ extension WebStoreItem {
         var lockup = Lockup()
         try scanner.object { (scanner: inout JSONScanner, key) throws(JSONScanner.Malformed) in
             if scanner.isKey(key, "adamId") {
-                guard lockup.id == nil else { throw scanner.malformed(WebStorePage.twice) }
+                guard !lockup.hasNumber else { throw scanner.malformed(WebStorePage.twice) }
+                lockup.hasNumber = scanner.peek() != UInt8(ascii: "n")
                 lockup.id = try number(&scanner)
             } else if scanner.isKey(key, "bundleId") {
                 try WebStorePage.read(&lockup.bundleID, &scanner)
@@ -134,7 +142,7 @@ extension WebStoreItem {
             } else if scanner.isKey(key, "icon") {
                 lockup.icon = try WebStoreArtwork.read(&scanner)
             } else if scanner.isKey(key, "screenshots") {
-                lockup.screenshots = try WebStorePage.list(&scanner, WebStoreScreenshots.read) ?? []
+                lockup.screenshots = try WebStorePage.list(&scanner, most: 20, WebStoreScreenshots.read) ?? []
             } else {
                 try scanner.skipValue(depth: 10)
             }

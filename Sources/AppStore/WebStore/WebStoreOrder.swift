@@ -24,6 +24,10 @@ struct WebStoreOrder {
                 if !beside.unknownKinds.contains(kind) { beside.unknownKinds.append(kind) }
             }
         }
+        // What shows nothing but kinds that nobody knows may show apps that it is not known to.
+        if ids.isEmpty, let kind = beside.unknownKinds.first {
+            throw Failure(.changedPage, "no app, but an item of kind “\(kind)”")
+        }
         switch next {
         case .none: break
         case .missing: throw Failure(.changedPage, "the page does not say whether there are more results")
@@ -47,6 +51,9 @@ struct WebStoreOrder {
             case "editorial-items", "app-bundles", "in-apps": continue
             case let type: throw Failure(.changedPage, "a result of type “\((type ?? "").prefix(80))” further down")
             }
+        }
+        guard !ids.isEmpty || order.isEmpty else {
+            throw Failure(.changedPage, "the page shows no place, and counts up \(order.count)")
         }
         if order.starts(with: ids) {
             ids = order

@@ -47,6 +47,9 @@ extension WebStorePage {
                 throw Failure(.changedPage, "the data is of kind “\((kind ?? "").prefix(80))”")
             }
             guard let shelves else { throw Failure(.changedPage, "the page has no shelves") }
+            guard shelves.count <= mostShelves else {
+                throw Failure(.tooLarge, "more than \(mostShelves) shelves")
+            }
             let results = shelves.filter { $0.id == "SearchResults.shelfId" }
             guard let shelf = results.first, results.count == 1 else {
                 throw Failure(.changedPage, "\(results.count) shelves of results, where one was expected")
@@ -90,12 +93,12 @@ extension WebStorePage {
         var scanner = JSONScanner(body, from: script.lowerBound)
         var elements: [Element]?
         if scanner.peek() == UInt8(ascii: "[") {
-            elements = try list(&scanner, element)
+            elements = try list(&scanner, most: mostPages, element)
         } else {
             try scanner.object { (scanner: inout JSONScanner, key) throws(JSONScanner.Malformed) in
                 if scanner.isKey(key, "data") {
                     guard elements == nil else { throw scanner.malformed(twice) }
-                    elements = try list(&scanner, element) ?? []
+                    elements = try list(&scanner, most: mostPages, element) ?? []
                 } else {
                     try scanner.skipValue(depth: 1)
                 }
@@ -108,10 +111,16 @@ extension WebStorePage {
 
     static let twice: StaticString = "a member that stands twice"
 
-    /// The elements of a list; `nil` for a value that is none. What is beyond `mostPlaces` is checked and not kept, but
-    /// for one more, which shows that there was more.
+    /// How many pages the data holds at most, and shelves a page: lists of lists would fill the memory.
+    static let mostPages = 8
+    static let mostShelves = 20
+
+    /// The elements of a list; `nil` for a value that is none.
+    ///
+    /// - Parameter most: what is beyond is checked and not kept, but for one more, which shows that there was more.
     static func list<Value>(
-        _ scanner: inout JSONScanner, _ read: (inout JSONScanner) throws(JSONScanner.Malformed) -> Value
+        _ scanner: inout JSONScanner, most: Int = mostPlaces,
+        _ read: (inout JSONScanner) throws(JSONScanner.Malformed) -> Value
     ) throws(JSONScanner.Malformed) -> [Value]? {
         guard scanner.peek() == UInt8(ascii: "[") else {
             try scanner.skipValue(depth: 10)
@@ -119,7 +128,7 @@ extension WebStorePage {
         }
         var values: [Value] = []
         try scanner.array { (scanner: inout JSONScanner) throws(JSONScanner.Malformed) in
-            if values.count <= mostPlaces {
+            if values.count <= most {
                 values.append(try read(&scanner))
             } else {
                 try scanner.skipValue(depth: 10)
@@ -178,7 +187,7 @@ extension WebStorePage {
                 try read(&page.kind, &scanner)
             } else if scanner.isKey(key, "shelves") {
                 guard page.shelves == nil else { throw scanner.malformed(twice) }
-                page.shelves = try list(&scanner, shelf)
+                page.shelves = try list(&scanner, most: mostShelves, shelf)
             } else if scanner.isKey(key, "nextPage") {
                 guard !hasNext else { throw scanner.malformed(twice) }
                 hasNext = true

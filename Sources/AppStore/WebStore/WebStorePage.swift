@@ -28,6 +28,7 @@ package enum WebStorePage {
         } catch {
             throw Failure(.notJSON, "\(error.problem) at byte \(error.offset) of the page")
         }
+        guard elements.count <= mostPages else { throw Failure(.tooLarge, "more than \(mostPages) pages in the data") }
         let found = elements.filter { $0.intent.kind == "SearchResultsPageIntent" }
         guard let element = found.first, found.count == 1 else {
             throw Failure(.changedPage, "\(found.count) pages of results in the data, where one was expected")

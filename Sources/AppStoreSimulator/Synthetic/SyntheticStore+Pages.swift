@@ -34,8 +34,8 @@ extension SyntheticStore {
             SeededHash.mix(seed, SeededHash.of(Query.fold(text))), SeededHash.of(country + platform.rawValue))
     }
 
-    /// The API's order with other apps in many of its places, and neighbours changed about. Measured over real
-    /// searches, two sources have about 8 of the first 10 and 30 of the first 50 in common.
+    /// The API's order with other apps in many of its places, and neighbours changed about. About 8 of
+    /// the first 10 and 30 of the first 50 are in both, as one tool has recorded of two of Apple's searches.
     private func pageOrder(_ text: String, country: String, platform: Platform, at moment: Timestamp) -> [Int] {
         let usual = order(text, country: country, platform: platform, at: moment)
         guard !usual.isEmpty else { return [] }

@@ -73,7 +73,7 @@ package struct ResultList: Sendable {
         var (unnamed, told) = (unnamed, told)
         for (index, id) in unnamed {
             guard let app = byID[id] else { continue }
-            places[index] = app
+            places[index] = told[index].map { app.told($0) } ?? app
             (unnamed[index], told[index]) = (nil, nil)
         }
         return ResultList(places: places, unnamed: unnamed, told: told, beside: beside)
@@ -109,6 +109,21 @@ package struct ShownBeside: Sendable, Hashable {
             self.bundleID = bundleID
             self.name = name
             self.placesAbove = placesAbove
+        }
+    }
+}
+
+extension SeenApp {
+    /// The same app with what the answer itself tells of it before what a look-up does.
+    fileprivate func told(_ own: AppDetails) -> SeenApp {
+        SeenApp(id: id, bundleID: bundleID, fingerprint: nil) { [self] in
+            var details = details()
+            details.name = own.name ?? details.name
+            details.subtitle = own.subtitle ?? details.subtitle
+            details.developer = own.developer ?? details.developer
+            details.rating = own.rating ?? details.rating
+            details.ratingCount = own.ratingCount ?? details.ratingCount
+            return details
         }
     }
 }

@@ -117,6 +117,27 @@ import Testing
     }
 
     @Test(arguments: [
+        #"{"$kind":"New","lockup":{"adamId":"x"}}"#, #"{"$kind":"New","lockup":{"adamId":0}}"#,
+        #"{"$kind":"New","lockup":[{"adamId":"1"}]}"#, #"{"$kind":"New","lockups":[{"adamId":"1"}]}"#,
+    ]) func `an unknown kind that may show an app makes a changed page`(item: String) throws {
+        #expect(reason(Page(items: [Page.app(9), item])) == .changedPage)
+    }
+
+    @Test func `a page that shows nothing but unknown kinds has changed, whatever it counts up`() throws {
+        let new = #"{"$kind":"NewSearchResult","resultType":"content","app":{"adamId":"1"}}"#
+        for next in ["null", Page.more([1, 2, 3])] {
+            #expect(reason(Page(items: [new, new], nextPage: next)) == .changedPage)
+        }
+        #expect(reason(Page(items: [], nextPage: Page.more([1, 2, 3]))) == .changedPage)
+        #expect(try numbers(Page(items: [])) == [])
+    }
+
+    @Test func `lists of lists do not fill the memory`() throws {
+        let shelf = #"{"$kind":"Shelf","id":"other","items":[]}"#
+        #expect(reason(Page(items: two, otherShelves: Array(repeating: shelf, count: 30))) == .tooLarge)
+    }
+
+    @Test(arguments: [
         #"{"$kind":"AppSearchResult","resultType":"content"}"#, #"{"$kind":"AppSearchResult","lockup":{"adamId":"1"}}"#,
         #"{"$kind":"AppSearchResult","resultType":"content","lockup":{"adamId":"x"}}"#,
         #"{"$kind":"AppSearchResult","resultType":"content","lockup":{"adamId":0}}"#,
@@ -174,6 +195,18 @@ import Testing
         let named = found.naming(ResultList(places: [known]))
         #expect(named.places[2]?.bundleID.text == "com.three" && named.unnamed == [1: AppID(2), 3: AppID(4)])
         #expect(named.count == 4)
+    }
+
+    @Test func `what the page tells of an app goes before what a look-up does`() throws {
+        let bare =
+            #"{"$kind":"AppSearchResult","resultType":"content","lockup":{"adamId":2,"title":"Two","subtitle":"Sub"}}"#
+        let known = SeenApp(id: AppID(2), bundleID: BundleID("com.two")!, fingerprint: nil) {
+            AppDetails(name: "Other", developer: "Dev", rating: 4)
+        }
+        let details = try #require(try list(Page(items: [bare])).naming(ResultList(places: [known])).places[0])
+            .details()
+        #expect(details.name == "Two" && details.subtitle == "Sub")
+        #expect(details.developer == "Dev" && details.rating == 4)
     }
 
     // MARK: The rest of the list
