@@ -64,7 +64,7 @@ import Testing
     @Test func `random entries hold answers, settle them and have bad days`() async throws {
         let store = try store("one")
         var random = RandomEntries(seed: 1)
-        let entries = try await random.apply(400, to: store)
+        let entries = try await random.apply(1_200, to: store)
         #expect(
             entries.contains { if case .answer(let answer) = $0, case .second = answer.asking { true } else { false } })
         let reasons = try await store.read {
