@@ -29,8 +29,9 @@ struct InitSession: Sendable {
         Complaint.warn(decoded.warnings)
         try await confirm()
         try place.write(bytes)
-        Terminal.explain("wrote \(place.path)\n\nNext:")
-        for command in place.next { Terminal.explain("  " + command) }
+        // A path and a command are pasted, and stay on a line of their own.
+        Terminal.say("wrote \(place.path)\n\nNext:")
+        for command in place.next { Terminal.say("  " + command) }
     }
 
     private static func named(_ app: SeenApp) -> NewWatchlist.App {

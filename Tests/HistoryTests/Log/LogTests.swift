@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: 0..<max(1, UInt64(entries / group)))
     func `the same entries make the same tables, and each applied twice changes nothing`(seed: UInt64) async throws {
         let (one, other, twice) = (try store("one"), try store("other"), try store("twice"))
-        var random = RandomEntries(seed: seed)
+        var random = RandomEntries(seed: seed, asksWeb: seed % 2 == 1)
         let entries = try await random.apply(Self.group, to: one)
         for entry in entries {
             _ = try await other.apply(try sent(entry))
@@ -64,7 +64,7 @@ import Testing
     @Test func `random entries hold answers, settle them and have bad days`() async throws {
         let store = try store("one")
         var random = RandomEntries(seed: 1)
-        let entries = try await random.apply(1_200, to: store)
+        let entries = try await random.apply(400, to: store)
         #expect(
             entries.contains { if case .answer(let answer) = $0, case .second = answer.asking { true } else { false } })
         let reasons = try await store.read {
@@ -127,7 +127,9 @@ import Testing
         let pass = PassID(of: .itunes, number: PassID.stored.upperBound)
         let last = Entry.pass(.began(pass, at: start + 400 * 86_400, due: 0))
         for store in [whole, broken] { _ = try await store.apply(last) }
-        #expect(try await Set(broken.dump()).symmetricDifference(whole.dump()).sorted() == [])
+        let (own, other) = (try await Set(broken.dump()), try await Set(whole.dump()))
+        let difference = own.symmetricDifference(other).sorted()
+        #expect(difference == [], "\(difference)")
     }
 
     @Test func `answers to independent questions in another order tell the same`() async throws {

@@ -14,12 +14,18 @@ struct RandomEntries {
     private var passes: [Source: Int64] = [:]
     private var queries: [Query] = []
 
-    private static let words =
-        (0..<14).map { query("q\($0)") } + [query("timer", "de"), query("timer", "us", .ipad)]
-        + (0..<3).map { Query(text: "q\($0)", country: Country(code: "us")!, source: .web) }
+    private static let words = (0..<14).map { query("q\($0)") } + [query("timer", "de"), query("timer", "us", .ipad)]
+    private static let webWords = (0..<3).map {
+        Query(text: "q\($0)", country: Country(code: "us")!, source: .web)
+    }
+    /// Whether some passes are of another source.
+    private let asksWeb: Bool
     private static let apps = (1...30).map { Int64($0) }
 
-    init(seed: UInt64) { dice = SplitMix(seed: seed) }
+    init(seed: UInt64, asksWeb: Bool = false) {
+        dice = SplitMix(seed: seed)
+        self.asksWeb = asksWeb
+    }
 
     private mutating func roll(_ sides: Int) -> Bool { Int.random(in: 0..<sides, using: &dice) == 0 }
     private mutating func number(_ range: ClosedRange<Int64>) -> Int64 { Int64.random(in: range, using: &dice) }
@@ -36,7 +42,7 @@ struct RandomEntries {
             if roll(12) { now = now + [-86_400, 86_400, -40 * 86_400, 4_000, -4_000].randomElement(using: &dice)! }
             switch Int.random(in: 0..<16, using: &dice) {
             case _ where queries.isEmpty, 0:
-                queries = Self.words.filter { _ in !roll(6) }
+                queries = (Self.words + (asksWeb ? Self.webWords : [])).filter { _ in !roll(6) }
                 let plan = watchlist(
                     queries.map { ($0, ["com.app1", "com.app2", "com.new"].filter { _ in !roll(3) } + ["com.app3"]) })
                 _ = try await apply(.plan(plan, at: now))
@@ -55,7 +61,7 @@ struct RandomEntries {
                 let query = queries.randomElement(using: &dice)!
                 _ = try await apply(
                     .answer(SearchAnswer(to: query, at: now - 3, clock: now, reply: reply(collapsed: roll(5)))))
-            default: try await pass(of: roll(4) ? .web : .itunes, apply)
+            default: try await pass(of: asksWeb && roll(4) ? .web : .itunes, apply)
             }
         }
         return entries
