@@ -13,7 +13,13 @@ package enum ProgramPages {
             var name = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
             let length = readlink("/proc/self/exe", &name, name.count - 1)
             guard length > 0 else { return }
-            let program = String(decoding: name[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            giveBack(of: String(decoding: name[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+        #endif
+    }
+
+    /// The same for the mappings of `program`, a file's path.
+    static func giveBack(of program: String) {
+        #if canImport(Glibc)
             guard let file = fopen("/proc/self/smaps", "re") else { return }
             defer { fclose(file) }
             var (line, capacity): (UnsafeMutablePointer<CChar>?, Int) = (nil, 0)

@@ -76,11 +76,14 @@ import Testing
 
     private struct Injected: Error {}
 
-    @Test func `an entry that fails at any write leaves nothing, and makes the same when it is applied again`()
+    @Test(arguments: [1, 5, 7, 9] as [UInt64], [false, true])
+    func `an entry that fails at any write leaves nothing, and makes the same when it is applied again`(
+        seed: UInt64, web: Bool
+    )
         async throws
     {
-        let (whole, broken) = (try store("whole"), try store("broken"))
-        var random = RandomEntries(seed: 5)
+        let (whole, broken) = (try store("whole\(seed)\(web)"), try store("broken\(seed)\(web)"))
+        var random = RandomEntries(seed: seed, asksWeb: web)
         let entries = try await random.apply(70, to: whole)
         let left = Mutex(Int.max)
         try await broken.writeWithoutTransaction { database in
@@ -107,6 +110,11 @@ import Testing
         }
         var failures = 0
         for entry in entries {
+            // Neither waits for what is yet to be derived: a plan begins the past of its pairs with what is there.
+            switch entry {
+            case .plan, .pruned: await broken.deriveNoted()
+            case .answer, .pass, .lookup: break
+            }
             var isApplied = false
             var count = 1
             while !isApplied {
@@ -126,10 +134,16 @@ import Testing
         // What could not be derived behind an entry is derived behind the next.
         let pass = PassID(of: .itunes, number: PassID.stored.upperBound)
         let last = Entry.pass(.began(pass, at: start + 400 * 86_400, due: 0))
-        for store in [whole, broken] { _ = try await store.apply(last) }
-        let (own, other) = (try await Set(broken.dump()), try await Set(whole.dump()))
-        let difference = own.symmetricDifference(other).sorted()
-        #expect(difference == [], "\(difference)")
+        for store in [whole, broken] {
+            _ = try await store.apply(last)
+            try await store.fillIn()
+        }
+        // How far back the first places tell of changes is whatever was at hand when they were last worked out.
+        func rows(_ store: HistoryStore) async throws -> Set<String> {
+            Set(try await store.dump().filter { !$0.hasPrefix("query_top ") })
+        }
+        let difference = try await rows(whole).symmetricDifference(rows(broken)).sorted()
+        #expect(difference == [])
     }
 
     @Test func `answers to independent questions in another order tell the same`() async throws {
