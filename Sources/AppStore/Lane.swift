@@ -90,8 +90,8 @@ package struct Lane<Question: Sendable, C: Clock>: Sendable where C.Duration == 
 /// Searches: each question is a query.
 package typealias SearchLane<C: Clock> = Lane<Query, C> where C.Duration == Duration
 
-/// Look-ups by number or bundleId: each question is a batch of apps.
-package typealias LookupLane<C: Clock> = Lane<LookupSchedule.Batch, C> where C.Duration == Duration
+/// Look-ups: each question is a few apps by what identifies them.
+package typealias LookupLane<C: Clock> = Lane<Lookup, C> where C.Duration == Duration
 
 extension AppStore {
     /// The lane of this store's searches.
@@ -105,10 +105,6 @@ extension AppStore {
     package func lookups<C>(
         as endpoint: Endpoint, pace: Pace<C>, clock: C, now: @escaping @Sendable () -> Timestamp
     ) -> LookupLane<C> {
-        Lane(endpoint, pace: pace, clock: clock, now: now) { [lookup] batch in
-            let ids = batch.ids
-            return try await lookup(
-                ids.isEmpty ? .bundleIDs(batch.bundleIDs, batch.country) : .ids(ids, batch.country))
-        }
+        Lane(endpoint, pace: pace, clock: clock, now: now, request: lookup)
     }
 }

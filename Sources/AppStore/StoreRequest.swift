@@ -58,6 +58,11 @@ package enum Lookup: Sendable, Hashable {
     case bundleIDs([BundleID], Country)
 }
 
+extension LookupSchedule.Batch {
+    /// How the store is asked for the batch.
+    package var question: Lookup { ids.isEmpty ? .bundleIDs(bundleIDs, country) : .ids(ids, country) }
+}
+
 extension Platform {
     /// Apple's name for the kind of app that the platform runs.
     package var entity: String {

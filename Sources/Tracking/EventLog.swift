@@ -18,13 +18,14 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
 
     package mutating func write(_ event: TrackingEvent) {
         switch event {
-        case .began(let due): log.info("pass started", metadata: ["due": "\(due)"])
+        case .began(let due, let source):
+            log.info("pass started", metadata: source.logged.merging(["due": "\(due)"]) { $1 })
         case .recorded(let check), .landed(let check): write(check)
         case .throttled(let query, let status):
             write(
                 .warning, "throttled by the App Store", of: "\(status)",
                 Self.metadata(query, ["status": "\(status)"]))
-        case .ended(let result, _): write(result)
+        case .ended(let result, let source, _): write(result, of: source)
         case .health(let health, let endpoint, let before, _): write(health, of: endpoint, before: before)
         case .waits(let check, let reason):
             log.debug("check waits to be recorded", metadata: Self.metadata(check.query, [:]))
@@ -35,7 +36,7 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
                     "the waiting results are recorded", metadata: ["checks": "\(count)", "dropped": "\(dropped)"])
             }
             (isWaiting, isDropping) = (false, false)
-        case .wasBadDay(let result): writeBadDay(result)
+        case .wasBadDay(let result, let source): writeBadDay(result, of: source)
         case .mended(let error):
             write(
                 .error, "the disk failed: opening the history again and repeating the write", of: "write",
@@ -65,18 +66,21 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
         }
     }
 
-    private func write(_ result: PassResult) {
+    private func write(_ result: PassResult, of source: Source) {
         log.info(
             "pass ended",
-            metadata: [
-                "asked": "\(result.asked)", "succeeded": "\(result.succeeded)", "failed": "\(result.failed)",
-                "throttled": "\(result.throttled)", "seconds": "\(result.finishedAt - result.startedAt)",
-            ])
-        if result.isBadDay { writeBadDay(result) }
+            metadata: source.logged.merging(
+                [
+                    "asked": "\(result.asked)", "succeeded": "\(result.succeeded)", "failed": "\(result.failed)",
+                    "throttled": "\(result.throttled)", "seconds": "\(result.finishedAt - result.startedAt)",
+                ]) { $1 })
+        if result.isBadDay { writeBadDay(result, of: source) }
     }
 
-    private func writeBadDay(_ result: PassResult) {
-        log.warning("a bad day of the store", metadata: ["suspect": "\(result.suspect)", "asked": "\(result.asked)"])
+    private func writeBadDay(_ result: PassResult, of source: Source) {
+        log.warning(
+            "a bad day of the store",
+            metadata: source.logged.merging(["suspect": "\(result.suspect)", "asked": "\(result.asked)"]) { $1 })
     }
 
     /// One line where asking has stopped, or goes on again.
@@ -139,8 +143,13 @@ extension Query {
             "query": "\(text)", "country": "\(country)", "platform": "\(platform.rawValue)",
         ]
         if let language { metadata["language"] = "\(language)" }
-        return metadata
+        return metadata.merging(source.logged) { $1 }
     }
+}
+
+extension Source {
+    /// What names it in a line of the log: nothing where it is the usual one.
+    fileprivate var logged: Logger.Metadata { self == .usual ? [:] : ["source": "\(rawValue)"] }
 }
 
 extension Logger {

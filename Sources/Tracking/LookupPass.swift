@@ -58,7 +58,7 @@ package struct LookupPass<C: Clock>: Sendable where C.Duration == Duration {
         var waiting = Array(batches.reversed())
         while let batch = waiting.popLast() {
             let answer: LookupLane<C>.Answer
-            do { answer = try await lane.ask(batch) } catch { break }
+            do { answer = try await lane.ask(batch.question) } catch { break }
             // From here to its end an answer that has arrived is recorded, cancelled or not.
             events += try await record(answer, of: batch)
             if case .answered(let list, _) = answer, let byName = batch.toAskByName(after: list) {

@@ -1,8 +1,8 @@
 import RankKit
 
-/// Whether a pass is under way, and a way to wait until none is: the upkeep keeps out of a pass's way.
+/// How many passes are under way, and a way to wait until none is: the upkeep keeps out of a pass's way.
 package actor PassActivity {
-    private var isActive = false
+    private var passes = 0
     private let waiting = WaitingTasks()
 
     package init() {}
@@ -10,12 +10,12 @@ package actor PassActivity {
     /// How many wait for the pass to end.
     var waiters: Int { waiting.count }
 
-    package func begin() { isActive = true }
+    package func begin() { passes += 1 }
 
-    /// Whoever waits takes its step, even where the next pass begins at once.
+    /// With the last, whoever waits takes its step, even where the next pass begins at once.
     package func end() {
-        isActive = false
-        waiting.wakeAll()
+        passes -= 1
+        if passes == 0 { waiting.wakeAll() }
     }
 
     /// Lets whoever waits take one step although a pass is under way.
@@ -25,7 +25,7 @@ package actor PassActivity {
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     package func ended() async throws {
-        if isActive { await waiting.wait() }
+        if passes > 0 { await waiting.wait() }
         try Task.checkCancellation()
     }
 }

@@ -22,7 +22,8 @@ extension Recorder {
         await turn()
         defer { endTurn() }
         let ending: PassID? = if case .pass(.ended(let pass, _, _)) = entry { pass } else { nil }
-        var recorded = try await landInTurn(ending: ending)
+        var recorded = try await landInTurn(in: entry.source, ending: ending)
+        recorded.askAgain += entry.source.flatMap { againElsewhere.removeValue(forKey: $0) } ?? []
         if trouble == nil {
             do {
                 let applied = try await apply(entry)
@@ -68,15 +69,19 @@ extension Recorder {
         return try await landInTurn(isLastChance: isLastChance).events
     }
 
-    /// - Parameter ending: a pass whose end is to be recorded next, and counts itself what lands now.
-    private func landInTurn(isLastChance: Bool = false, ending: PassID? = nil) async throws -> Recorded {
+    /// - Parameters:
+    ///   - source: the one whose pass is told of what lands.
+    ///   - ending: a pass whose end is to be recorded next, and counts itself what lands now.
+    private func landInTurn(
+        isLastChance: Bool = false, in source: Source? = nil, ending: PassID? = nil
+    ) async throws -> Recorded {
         var recorded = Recorded()
         guard let trouble, isLastChance || isTime(after: trouble) else { return recorded }
         do {
             while let next = waiting.first {
                 let applied = try await apply(next)
                 waiting.removeFirst()
-                land(applied, of: next, ending: ending, &recorded)
+                land(applied, of: next, in: source ?? .usual, ending: ending, &recorded)
             }
             if let waited { try await history.note(waited) }
             try await writeOthers()
@@ -94,7 +99,9 @@ extension Recorder {
     }
 
     /// Takes up what became of an entry that waited.
-    private func land(_ applied: Applied, of entry: Entry, ending: PassID?, _ recorded: inout Recorded) {
+    private func land(
+        _ applied: Applied, of entry: Entry, in source: Source, ending: PassID?, _ recorded: inout Recorded
+    ) {
         recorded.events += applied.recorded.map { .landed($0) }
         landed += applied.recorded.count
         let settled = Set(applied.recorded.map(\.query))
@@ -103,15 +110,19 @@ extension Recorder {
         switch entry {
         case .answer(let answer):
             guard let pass = answer.asking.pass else { return }
-            if waiting.hasEnd(of: pass) || pass == ending {
+            let isOver = waiting.hasEnd(of: pass) || pass == ending
+            if isOver || pass.source != source {
                 for check in applied.recorded { late[pass, default: [:]][check.query] = check }
-            } else if pass == current {
+                if !isOver, pass == current[pass.source] {
+                    againElsewhere[pass.source, default: []] += applied.askAgain
+                }
+            } else if pass == current[source] {
                 // What an earlier pass asked its own end settles.
                 recorded.askAgain += applied.askAgain
             }
             toldToWait.formUnion(applied.askAgain)
-        case .pass(.ended):
-            if let pass = applied.pass, pass.isBadDay { recorded.events.append(.wasBadDay(pass)) }
+        case .pass(.ended(let id, _, _)):
+            if let pass = applied.pass, pass.isBadDay { recorded.events.append(.wasBadDay(pass, of: id.source)) }
         case .plan, .pass, .lookup, .pruned: break
         }
     }
@@ -161,6 +172,17 @@ extension Recorder {
     private func isTime(after trouble: HistoryError) -> Bool {
         guard case .busy = trouble, let lastTry else { return true }
         return lastTry.advanced(by: Self.retryInterval) <= clock.now
+    }
+}
+
+extension Entry {
+    /// The source that the entry is about; `nil` for what is about none or several.
+    fileprivate var source: Source? {
+        switch self {
+        case .answer(let answer): answer.query.source
+        case .pass(.began(let pass, _, _)), .pass(.ended(let pass, _, _)): pass.source
+        case .plan, .lookup, .pruned: nil
+        }
     }
 }
 

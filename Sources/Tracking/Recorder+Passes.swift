@@ -18,12 +18,14 @@ extension Recorder {
     /// Begins a pass over `due` queries of a source. For those who look on it is noted if there are several; if that
     /// cannot be, nobody sees it.
     func begin(passOf source: Source, at moment: Timestamp, due: [Query]) async throws -> Begun {
-        let events = cutOff.isEmpty ? [] : try await settleCutOff(now: moment)
+        let isLeft = cutOff.contains { $0.source == source }
+        let events = isLeft ? try await settleCutOff(of: source, now: moment) : []
         await turn()
         defer { endTurn() }
         let pass = PassID(of: source, number: try await nextPass(of: source, at: moment))
-        current = pass
-        toldToWait = []
+        current[source] = pass
+        againElsewhere[source] = nil
+        toldToWait = toldToWait.filter { $0.source != source }
         let begun = Begun(pass: pass, askAgain: due.filter(cutOff.contains), events: events)
         cutOff.subtract(due)
         guard trouble == nil, due.count > 1 || !begun.askAgain.isEmpty else { return begun }
@@ -48,19 +50,18 @@ extension Recorder {
         return next
     }
 
-    /// Settles what passes that were cut off have left. A question that is still watched and whose slot is still open is
+    /// Settles what passes of a source that were cut off have left. A question that is still watched and whose slot is still open is
     /// left to the next pass, which asks it again and judges by the answers of both.
     ///
     /// - Returns: what became true.
-    func settleCutOff(now: Timestamp) async throws -> [TrackingEvent] {
+    func settleCutOff(of source: Source, now: Timestamp) async throws -> [TrackingEvent] {
         // What waits says itself how its passes went on.
         guard trouble == nil else { return [] }
-        cutOff = []
+        cutOff = cutOff.filter { $0.source != source }
         let cadences = Dictionary(
             try await history.scheduledQueries().map { ($0.query, $0.cadences) }, uniquingKeysWith: { one, _ in one })
         var (slots, events): (SlotTable, [TrackingEvent]) = (SlotTable(now: now), [])
-        let open = Dictionary(try await history.openPasses().map { ($0.source, $0) }, uniquingKeysWith: { $1 })
-        for last in open.values.sorted(by: { $0.source.rawValue < $1.source.rawValue }) {
+        if let last = try await history.openPasses().last(where: { $0.source == source }) {
             var isOver = true
             for held in try await history.heldAnswers(through: last) {
                 let isOpen = cadences[held.query].map { slots.slot(of: $0).contains(held.at) } ?? false

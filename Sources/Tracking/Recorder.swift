@@ -19,12 +19,17 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     private var stored: [Endpoint: EndpointHealth]
     /// The number of the last pass of each source.
     var passes: [Source: Int64] = [:]
-    /// The pass that began last.
-    var current: PassID?
+    /// The pass of each source that began last.
+    var current: [Source: PassID] = [:]
     /// Questions whose first answers a pass that was cut off has left, and which are to be asked again.
     var cutOff: Set<Query> = []
-    /// What became of answers after their pass, the end of which waits: its result has not counted them.
+    /// What became of answers elsewhere than in their pass, such as after it, while its end waits: its result has not
+    /// counted them.
     var late: [PassID: [Query: RecordedCheck]] = [:]
+
+    /// Questions to be asked again in the pass of their source, which became known while another source's answer was
+    /// recorded.
+    var againElsewhere: [Source: [Query]] = [:]
 
     /// What an end of a pass has settled that could not be applied whole, and has not been told.
     var untold: [RecordedCheck] = []
@@ -74,14 +79,16 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
 // MARK: What lies behind each query
 
 extension Recorder {
-    /// Reads anew what lies behind the queries that are being watched, and settles what passes that were cut off have
-    /// left, as far as it is not to be asked again. Between passes.
+    /// Reads anew what lies behind the queries of a source that are being watched, and settles what passes that were cut
+    /// off have left, as far as it is not to be asked again. Between passes of the source.
     ///
     /// - Returns: what became true.
     @discardableResult
-    package func takeUp(asOf now: Timestamp) async throws -> [TrackingEvent] {
-        let events = try await settleCutOff(now: now)
-        attempts = try await attempts(of: history.scheduledQueries(), asOf: now)
+    package func takeUp(_ source: Source = .usual, asOf now: Timestamp) async throws -> [TrackingEvent] {
+        let events = try await settleCutOff(of: source, now: now)
+        let queries = try await history.scheduledQueries().filter { $0.query.source == source }
+        let read = try await attempts(of: queries, asOf: now)
+        attempts = attempts.filter { $0.key.source != source }.merging(read) { $1 }
         return events
     }
 

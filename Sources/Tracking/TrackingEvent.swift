@@ -7,12 +7,12 @@ package enum TrackingEvent: Sendable {
     /// Nothing is due before then; `nil` if nothing is watched. Told with `--once` alone.
     case nothingDue(until: Timestamp?)
 
-    /// A pass begins, over this many due queries.
-    case began(due: Int)
+    /// A pass begins, over this many due queries of a source.
+    case began(due: Int, of: Source)
     case recorded(RecordedCheck)
     /// Apple asked for fewer requests: no check, the query stays due.
     case throttled(Query, status: Int)
-    case ended(PassResult, backlog: Backlog?)
+    case ended(PassResult, of: Source, backlog: Backlog?)
     /// How an endpoint is that was asked, what pause it was in before, and until when it is not to be asked now.
     case health(EndpointHealth, of: Endpoint, before: EndpointHealth.Pause?, pausedUntil: Timestamp?)
 
@@ -23,7 +23,7 @@ package enum TrackingEvent: Sendable {
     /// All waiting checks are recorded: how many, and how many were dropped because there was no room for them.
     case settled(Int, dropped: Int)
     /// A pass whose end waited is found to have been a bad day of the store.
-    case wasBadDay(PassResult)
+    case wasBadDay(PassResult, of: Source)
     /// The device failed, and opening the history anew has helped.
     case mended(HistoryError)
     /// What still waits when nothing is being asked.

@@ -5,35 +5,61 @@ package import RankKit
 /// One round over the queries that are due: asks them in parallel at the lane's pace, and records each answer as it
 /// arrives. The timer, `rankd --once`, the demo and the tests all run this.
 package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
+    /// The source that this pass asks.
+    package private(set) var source = Source.usual
     /// Where searches are asked.
-    package let lane: SearchLane<C>
+    package private(set) var lane: SearchLane<C>
+    /// Where each source is asked, this one's among them.
+    private let lanes: [Source: SearchLane<C>]
     /// What looks apps up; `nil` if none is to be.
     package let lookups: LookupPass<C>?
+    /// What looks up who holds the places of lists that tell little more than numbers.
+    private let numbers: NumberLookups<C>?
     package let history: HistoryStore
     /// Takes what is found, and keeps what the history cannot take for now from one pass to the next.
     package let recorder: Recorder<C>
     /// Searches in flight at once, from 1.
     package var parallelism: Int
 
+    /// - Parameters:
+    ///   - lane: where the usual source is asked.
+    ///   - others: where each further source is asked.
     package init(
-        lane: SearchLane<C>, lookups: LookupLane<C>? = nil, history: HistoryStore, parallelism: Int
+        lane: SearchLane<C>, others: [Source: SearchLane<C>] = [:], lookups: LookupLane<C>? = nil,
+        history: HistoryStore, parallelism: Int
     ) {
         self.lane = lane
+        lanes = others.merging([.usual: lane]) { _, usual in usual }
         self.history = history
         self.parallelism = parallelism
-        var paces = [lane.endpoint: lane.pace]
+        var paces = Dictionary(lanes.values.map { ($0.endpoint, $0.pace) }, uniquingKeysWith: { first, _ in first })
         if let lookups { paces[lookups.endpoint] = lookups.pace }
         let recorder = Recorder(history: history, paces: paces, clock: lane.clock)
         self.recorder = recorder
         self.lookups = lookups.map { LookupPass(lane: $0, history: history, recorder: recorder) }
+        numbers = lookups.map { NumberLookups(lane: $0, history: history, recorder: recorder) }
+    }
+
+    /// Those that are asked beside the usual source, in a fixed order.
+    package var otherSources: [Source] {
+        lanes.keys.filter { $0 != .usual }.sorted { $0.rawValue < $1.rawValue }
+    }
+
+    /// The same over the queries of a source; `nil` if that is not asked.
+    package func of(_ source: Source) -> TrackingPass? {
+        lanes[source].map { lane in
+            var pass = self
+            (pass.source, pass.lane) = (source, lane)
+            return pass
+        }
     }
 
     /// The wall clock.
     package var now: @Sendable () -> Timestamp { lane.now }
 
-    /// Changes the pace of all that is asked.
+    /// Changes the pace of the usual source and of look-ups.
     package func set(requestsPerMinute: Int) async {
-        await lane.pace.set(requestsPerMinute: requestsPerMinute)
+        await lanes[.usual]?.pace.set(requestsPerMinute: requestsPerMinute)
         await lookups?.lane.pace.set(requestsPerMinute: requestsPerMinute)
     }
 
@@ -54,8 +80,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         _ due: [ScheduledQuery], beside batches: [LookupSchedule.Batch] = [], until deadline: Timestamp? = nil,
         goesOn: @escaping @Sendable () async -> Bool = { true }, progress: (TrackingEvent) async -> Void = { _ in }
     ) async throws -> PassResult {
-        precondition(
-            due.allSatisfy { Endpoint.name(of: $0.query.source) == lane.endpoint.name }, "a query of another lane")
+        precondition(due.allSatisfy { $0.query.source == source }, "a query of another lane")
         let batches = try await batches.isEmpty ? newApp(on: due) : batches
         guard !batches.isEmpty, await mayLookUp else { return try await search(due, goesOn, progress) }
         async let lookedUp = lookUp(batches, until: deadline)
@@ -99,7 +124,7 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
         let startedAt = now()
         let turnsBefore = await lane.pace.turns
         let begun = try await recorder.begin(
-            passOf: due.first?.query.source ?? .usual, at: startedAt, due: due.map(\.query))
+            passOf: source, at: startedAt, due: due.map(\.query))
         let pass = begun.pass
         for event in begun.events { await progress(event) }
 
@@ -172,7 +197,9 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
             func askNext() async {
                 guard !isPaused, !Task.isCancelled, await goesOn(), let query = waiting.next() else { return }
                 group.addTask {
-                    do { return (query, try await lane.counted(query)) } catch { return (query, nil) }
+                    let counted: (answer: SearchLane<C>.Answer, requests: Int)
+                    do { counted = try await lane.counted(query) } catch { return (query, nil) }
+                    return (query, (try await described(counted.answer, to: query), counted.requests))
                 }
             }
             for _ in 0..<max(1, parallelism) { await askNext() }
@@ -186,5 +213,11 @@ package struct TrackingPass<C: Clock>: Sendable where C.Duration == Duration {
                 if let counted { try await take(query, counted.answer, counted.requests) }
             }
         }
+    }
+
+    /// The answer with its apps as look-ups know them, where its source does not tell it.
+    private func described(_ answer: SearchLane<C>.Answer, to query: Query) async throws -> SearchLane<C>.Answer {
+        guard case .answered(let list, let at) = answer, !query.source.tellsListings else { return answer }
+        return .answered(try await numbers?.described(list, in: query.country) ?? list.identities, at: at)
     }
 }

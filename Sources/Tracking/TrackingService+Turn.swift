@@ -12,35 +12,40 @@ struct Turn: Sendable {
     let edition: Int
     let queries: [ScheduledQuery]
 
-    init(now: Timestamp, of plan: CurrentPlan) async {
+    /// - Parameter source: whose queries it is about; `nil` for all sources.
+    init(now: Timestamp, of plan: CurrentPlan, asking source: Source?) async {
         self.now = now
         (watchlist, edition) = await plan.current
-        queries = watchlist.scheduledQueries
+        queries = watchlist.scheduledQueries.filter { source == nil || $0.query.source == source }
     }
 }
 
 extension TrackingService {
-    /// One turn: what is due is searched for. Where nothing is, an app is looked up, or there is rest until something
-    /// is. With `--once` there is one turn, which does all that is due to its end.
+    /// One turn: what is due of the loop's source is searched for. Where nothing is, an app is looked up, or there is
+    /// rest until something is.
+    func turn(_ memory: inout Memory) async throws {
+        let (turn, due) = try await due(&memory)
+        let pause = await pass.lane.pace.pauseLeft
+        guard due.isEmpty || pause != nil else {
+            _ = try await search(due, turn, &memory)
+            return try await doUpkeep(&memory)
+        }
+        if isMain { try await rest(turn, pause, &memory) } else { try await sleep(turn, pause, &memory) }
+    }
+
+    /// Searches for what is due of the loop's source, to its end: with `--once`.
     ///
     /// - Returns: how the searches went, where there were any.
-    func turn(_ memory: inout Memory) async throws -> PassResult? {
-        let turn = await Turn(now: pass.now(), of: plan)
+    func searchDue(_ memory: inout Memory) async throws -> PassResult? {
+        let (turn, due) = try await due(&memory)
+        return due.isEmpty ? nil : try await search(due, turn, &memory)
+    }
+
+    private func due(_ memory: inout Memory) async throws -> (turn: Turn, due: [ScheduledQuery]) {
+        let turn = await Turn(now: pass.now(), of: plan, asking: pass.source)
         try await takeUpPlan(turn, &memory)
-        try await landWhatWaits(turn, memory)
-        let due = try await pass.recorder.due(turn.queries, now: turn.now)
-        if memory.extent == .once {
-            let result = due.isEmpty ? nil : try await search(due, turn, &memory)
-            return try await finish(turn, result, memory)
-        }
-        let pause = await pass.lane.pace.pauseLeft
-        if due.isEmpty || pause != nil {
-            try await rest(turn, pause, &memory)
-            return nil
-        }
-        let result = try await search(due, turn, &memory)
-        try await doUpkeep(&memory)
-        return result
+        if isMain { try await landWhatWaits(turn, memory) }
+        return (turn, try await pass.recorder.due(turn.queries, now: turn.now))
     }
 
     // MARK: Before anything is asked
@@ -48,18 +53,18 @@ extension TrackingService {
     /// Reads anew what lies behind the queries where the plan is another one, or the clock was set back.
     private func takeUpPlan(_ turn: Turn, _ memory: inout Memory) async throws {
         let setBack = memory.newest.map { $0 - turn.now } ?? 0
-        if setBack > 0 { log.notice("the clock was set back", metadata: ["by": "\(setBack)s"]) }
+        if setBack > 0, isMain { log.notice("the clock was set back", metadata: ["by": "\(setBack)s"]) }
         if memory.edition != turn.edition || setBack > 0 {
             // What a pass that was cut off has left may take a while to record.
             async let _: Void = reportBeside { .asking(done: 0, of: turn.queries.count) }
-            for event in try await pass.recorder.takeUp(asOf: turn.now) { memory.tell(event) }
-            if pass.lookups != nil { memory.unseen = UnseenApps(apps: try await pass.history.unseenApps()) }
-            if memory.edition != turn.edition, memory.extent == .untilStopped {
+            for event in try await pass.recorder.takeUp(pass.source, asOf: turn.now) { memory.tell(event) }
+            if pass.lookups != nil, isMain { memory.unseen = UnseenApps(apps: try await pass.history.unseenApps()) }
+            if memory.edition != turn.edition, memory.extent == .untilStopped, isMain {
                 await upkeep.takeUpPlan(now: turn.now)
             }
             memory.edition = turn.edition
         }
-        if memory.newest == nil { try await warnOfClock(turn.now) }
+        if memory.newest == nil, isMain { try await warnOfClock(turn.now) }
         memory.newest = turn.now
         try await upkeep.requireSound()
     }
@@ -67,7 +72,11 @@ extension TrackingService {
     /// Says that the clock may not have been set yet. It is not waited for: what is due follows from the stored checks
     /// whatever the clock says, and the unit starts after the time is in order where something sees to that.
     private func warnOfClock(_ now: Timestamp) async throws {
-        guard let last = try await pass.history.lastRequest(), last - now > 600 else { return }
+        var last = try await pass.history.lastRequest()
+        for source in pass.otherSources {
+            last = [last, try await pass.history.lastRequest(of: source)].compactMap(\.self).max()
+        }
+        guard let last, last - now > 600 else { return }
         log.warning("the clock is behind the last request", metadata: ["by": "\(last - now)s"])
     }
 
@@ -86,7 +95,7 @@ extension TrackingService {
     /// Asks what is due, and says how it goes. The upkeep waits meanwhile.
     private func search(_ due: [ScheduledQuery], _ turn: Turn, _ memory: inout Memory) async throws -> PassResult {
         let before = await pauses
-        memory.tell(.began(due: due.count))
+        memory.tell(.began(due: due.count, of: pass.source))
         await upkeep.activity.begin()
         var result: PassResult
         do {
@@ -98,11 +107,11 @@ extension TrackingService {
         await upkeep.activity.end()
         if memory.extent == .once {
             for event in try await pass.recorder.land(isLastChance: true) {
-                if case .wasBadDay(let kept) = event { result = kept } else { memory.tell(event) }
+                if case .wasBadDay(let kept, pass.source) = event { result = kept } else { memory.tell(event) }
             }
         }
         let backlog = await pass.recorder.backlog
-        memory.tell(.ended(result, backlog: backlog))
+        memory.tell(.ended(result, of: pass.source, backlog: backlog))
         if memory.extent == .once, let backlog { throw backlog.reason }
         await tellHealth(of: pass.lane, before: before.searches, memory)
         if let lookups = pass.lookups, await lookups.lane.pace.health.pause != before.lookups {
@@ -166,8 +175,12 @@ extension TrackingService {
 
     /// What follows a pass. Where one pass follows the other there is no other time for it.
     private func doUpkeep(_ memory: inout Memory) async throws {
-        try await refresh(&memory)
-        guard try await settle(&memory) == nil else { return }
+        if isMain {
+            try await refresh(&memory)
+            guard try await settle(&memory) == nil else { return }
+        } else if await pass.recorder.backlog != nil {
+            return
+        }
         try await upkeep.startCleanUp(now: pass.now())
         try await upkeep.startBackup(now: pass.now())
     }
@@ -184,6 +197,7 @@ extension TrackingService {
         report(state.with(backlog))
         memory.rested = clock.now
         if backlog == nil {
+            if !pass.otherSources.isEmpty { try await refresh(&memory) }
             await beat(turn.now, &memory)
             try await upkeep.startBackup(now: turn.now)
         }
@@ -192,6 +206,14 @@ extension TrackingService {
         let lookup = mayLookUp ? await nextLookup(memory.unseen, now: turn.now) : nil
         let nextTry = backlog.map { _ in turn.now + Recorder<C>.retryInterval.components.seconds }
         await sleep(until: [wake, lookup, nextTry].compactMap(\.self).min(), now: turn.now, edition: turn.edition)
+    }
+
+    /// Sleeps until something is due of a further source.
+    private func sleep(_ turn: Turn, _ pause: Duration?, _ memory: inout Memory) async throws {
+        let wake: Timestamp? =
+            if let pause { turn.now.end(of: pause) } else { await pass.recorder.nextWake(turn.queries, now: turn.now) }
+        memory.rested = clock.now
+        await sleep(until: wake, now: turn.now, edition: turn.edition)
     }
 
     /// Leaves a sign of life in the history, now and then: searches leave their own.
@@ -230,8 +252,9 @@ extension TrackingService {
     // MARK: Once
 
     /// What follows the searches of `--once`: look-ups and upkeep, to their end.
-    private func finish(_ turn: Turn, _ result: PassResult?, _ memory: Memory) async throws -> PassResult? {
+    func finish(_ result: PassResult?, _ memory: Memory) async throws -> PassResult? {
         if result == nil {
+            let turn = await Turn(now: pass.now(), of: plan, asking: nil)
             memory.tell(.nothingDue(until: await pass.recorder.nextWake(turn.queries, now: pass.now())))
         } else if Task.isCancelled {
             return result

@@ -5,17 +5,18 @@ package import RankKit
 import ServiceLifecycle
 
 /// Tracking: asks what is due, looks up what no list has shown, and keeps the history in order beside it. One loop runs
-/// as the service and, for a single turn, as `rankd --once`; `TrackingService+Turn` says what a turn is.
+/// as the service and, for a single turn, as `rankd --once`; `TrackingService+Turn` says what a turn is. Each further
+/// source has a loop of its own beside it (`TrackingService+Sources`).
 package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     let plan: CurrentPlan
-    let pass: TrackingPass<C>
+    private(set) var pass: TrackingPass<C>
     let upkeep: BackgroundWork
     let log: Logger
-    let report: @Sendable (State) -> Void
+    private(set) var report: @Sendable (State) -> Void
     /// The longest the loop sleeps at a stretch: what a clock that jumps, or a suspend, can cost at most.
     let longestSleep: Duration
     /// Whether somebody ends a service that does not report in time.
-    let hasWatchdog: Bool
+    private(set) var hasWatchdog: Bool
 
     var clock: C { pass.lane.clock }
 
@@ -67,8 +68,16 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         do {
             result = .success(
                 try await cancelWhenGracefulShutdown {
-                    var events = EventLog(log, clock: clock)
-                    _ = try await loop(.untilStopped) { events.write($0) }
+                    // None ends before it is cancelled, or fails: then all end.
+                    try await withThrowingTaskGroup(of: Void.self) { loops in
+                        for service in [self] + others {
+                            loops.addTask {
+                                var events = EventLog(log, clock: clock)
+                                try await service.loop { events.write($0) }
+                            }
+                        }
+                        try await loops.next()
+                    }
                 })
         } catch {
             result = .failure(error)
@@ -91,8 +100,24 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     /// - Returns: how the searches went, as far as they did if the task was cancelled; `nil` if nothing was due.
     /// - Throws: `HistoryError` also where results could not be recorded.
     package func runOnce(_ tell: @escaping (TrackingEvent) -> Void) async throws -> PassResult? {
-        try await loop(.once, tell)
+        let memory = memory(.once, tell)
+        return try await finish(try await searchAll(tell), memory)
     }
+
+    /// The loops of the sources that are asked beside the usual one. Nobody waits for their reports: the usual source's
+    /// loop proves that the service lives.
+    var others: [TrackingService] {
+        pass.otherSources.compactMap { source in
+            pass.of(source).map { pass in
+                var service = self
+                (service.pass, service.report, service.hasWatchdog) = (pass, { _ in }, false)
+                return service
+            }
+        }
+    }
+
+    /// Whether this is the loop of the usual source, which also looks apps up and does the upkeep.
+    var isMain: Bool { pass.source == .usual }
 
     /// How long the loop goes on.
     enum Extent { case once, untilStopped }
@@ -116,17 +141,20 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
         var stepped: C.Instant
     }
 
-    private func loop(_ extent: Extent, _ tell: @escaping (TrackingEvent) -> Void) async throws -> PassResult? {
-        var memory = Memory(extent: extent, tell: tell, rested: clock.now, stepped: clock.now)
-        guard extent == .untilStopped else { return try await turn(&memory) }
+    func memory(_ extent: Extent, _ tell: @escaping (TrackingEvent) -> Void) -> Memory {
+        Memory(extent: extent, tell: tell, rested: clock.now, stepped: clock.now)
+    }
+
+    private func loop(_ tell: @escaping (TrackingEvent) -> Void) async throws {
+        var memory = memory(.untilStopped, tell)
         while true {
             try Task.checkCancellation()
             do {
-                _ = try await turn(&memory)
-                if memory.isStalled { log.notice("the history can be read again") }
+                try await turn(&memory)
+                if memory.isStalled, isMain { log.notice("the history can be read again") }
                 memory.isStalled = false
             } catch let error as HistoryError where error.mayPass {
-                if !memory.isStalled {
+                if !memory.isStalled, isMain {
                     log.error("asking stopped: the history cannot be read for now", metadata: ["reason": "\(error)"])
                 }
                 memory.isStalled = true

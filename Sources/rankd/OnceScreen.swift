@@ -28,8 +28,8 @@ final class OnceScreen {
         switch event {
         case .nothingDue(let next):
             Terminal.say("nothing is due" + (next.map { " before \(days.minute(until: $0))" } ?? ""))
-        case .began(let due):
-            bar.total = due
+        case .began(let due, _):
+            bar.total += due
             draw()
         case .recorded(let check):
             count(isFailed: check.failure != nil)
@@ -42,7 +42,7 @@ final class OnceScreen {
         case .waits:
             count(isFailed: false)
             draw()
-        case .ended(let result, let backlog): end(result, backlog)
+        case .ended(let result, let source, let backlog): end(result, of: source, backlog)
         case .health(let health, let endpoint, _, let until):
             guard !endpoint.isOfLookups, let until else { return }
             let why =
@@ -51,7 +51,8 @@ final class OnceScreen {
                 case .failing: "Apple answers with errors"
                 case .throttled, nil: "Apple asks for fewer requests"
                 }
-            Terminal.say("\(why): rankd asks nothing before \(days.minute(until: until))")
+            let what = endpoint.name == Endpoint.name(of: .usual) ? "nothing" : "\(endpoint.name) nothing"
+            Terminal.say("\(why): rankd asks \(what) before \(days.minute(until: until))")
         case .lookingUp(let apps):
             guard isTerminal else { return }
             Terminal.say("looking up \(apps) \(apps == 1 ? "app" : "apps") that no list has shown …")
@@ -71,7 +72,7 @@ final class OnceScreen {
     }
 
     /// - Parameter backlog: what was not recorded, although it was asked.
-    private func end(_ result: PassResult, _ backlog: Backlog?) {
+    private func end(_ result: PassResult, of source: Source, _ backlog: Backlog?) {
         if isTerminal { write("\n") }
         let left = result.due - result.asked
         let unrecorded = backlog.map { $0.checks + $0.dropped } ?? 0
@@ -83,7 +84,8 @@ final class OnceScreen {
             left > 0 ? "\(left) not asked, still due" : nil,
             unrecorded > 0 ? "\(unrecorded) of them could not be recorded, still due" : nil,
         ]
-        Terminal.say(parts.compactMap { $0 }.joined(separator: ", "))
+        let name = source == .usual ? "" : "\(source.rawValue): "
+        Terminal.say(name + parts.compactMap { $0 }.joined(separator: ", "))
     }
 
     private func gap(_ lists: DamagedLists) -> String {
@@ -116,6 +118,7 @@ final class OnceScreen {
     private static func words(_ query: Query) -> String {
         "query=\(quoted(query.text)) country=\(query.country) platform=\(query.platform.rawValue)"
             + (query.language.map { " language=\($0)" } ?? "")
+            + (query.source == .usual ? "" : " source=\(query.source.rawValue)")
     }
 
     private static func quoted(_ text: String) -> String {

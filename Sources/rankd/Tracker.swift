@@ -169,12 +169,19 @@ struct Tracker: Sendable {
     ) async throws -> Value {
         let service = plan.watchlist.service
         let (search, lookup) = (Endpoint.search(at: origin.description), Endpoint.lookup(at: origin.description))
-        let searchPace = try await pace(of: search, service, lastAsked: history.lastRequest(), history)
-        let lookupPace = try await pace(of: lookup, service, lastAsked: history.lastLookup(), history)
+        let web = Endpoint.search(.web, at: origin.serving(.web).description)
+        let perMinute = service.requestsPerMinute
+        let searchPace = try await pace(of: search, perMinute, lastAsked: history.lastRequest(), history)
+        let lookupPace = try await pace(of: lookup, perMinute, lastAsked: history.lastLookup(), history)
+        let webPace = try await pace(
+            of: web, WebStorePage.requestsPerMinute, lastAsked: history.lastRequest(of: .web), history)
         let value = try await AppStore.withHTTP(origin) { store in
             try await body(
                 TrackingPass(
                     lane: store.searches(as: search, pace: searchPace, clock: ContinuousClock(), now: Self.now),
+                    others: [
+                        .web: store.searches(as: web, pace: webPace, clock: ContinuousClock(), now: Self.now)
+                    ],
                     lookups: store.lookups(as: lookup, pace: lookupPace, clock: ContinuousClock(), now: Self.now),
                     history: history, parallelism: service.parallelism))
         }
@@ -184,10 +191,10 @@ struct Tracker: Sendable {
 
     /// The pace of an endpoint, which goes on from what an earlier run left of it.
     private func pace(
-        of endpoint: Endpoint, _ service: ServiceSettings, lastAsked: Timestamp?, _ history: HistoryStore
+        of endpoint: Endpoint, _ requestsPerMinute: Int, lastAsked: Timestamp?, _ history: HistoryStore
     ) async throws -> Pace<ContinuousClock> {
         Pace(
-            requestsPerMinute: service.requestsPerMinute,
+            requestsPerMinute: requestsPerMinute,
             sinceLastRequest: lastAsked.map { Duration.seconds(Self.now() - $0) },
             health: try await history.health(of: endpoint), now: Self.now(),
             shared: turns(of: endpoint, beside: history.path), clock: ContinuousClock())

@@ -2,9 +2,10 @@ package import RankKit
 
 /// Short ways to write the values that tests are about. They trap on what is malformed: a test's own mistake.
 package func query(
-    _ text: String, _ country: String = "us", _ platform: Platform = .iphone, language: String? = nil
+    _ text: String, _ country: String = "us", _ platform: Platform = .iphone, source: Source = .usual,
+    language: String? = nil
 ) -> Query {
-    Query(text: text, country: Country(code: country)!, platform: platform, language: language)
+    Query(text: text, country: Country(code: country)!, platform: platform, source: source, language: language)
 }
 
 package func bundle(_ text: String) -> BundleID { BundleID(text)! }

@@ -48,9 +48,12 @@ final class FakeStore: Sendable {
     /// Announces that look-ups find these apps and no others.
     func sells(_ names: String...) {
         announceLookups { batch in .answered(list(names.filter { batch.bundleIDs.contains(bundle($0)) })) }
-        state.withLock { state in
-            for name in names { if let id = list([name]).places[0]?.id { state.names[id] = bundle(name) } }
-        }
+        for name in names { self.name(name) }
+    }
+
+    /// Announces under which bundle identifier look-ups by number know an app.
+    func name(_ name: String) {
+        state.withLock { state in if let id = list([name]).places[0]?.id { state.names[id] = bundle(name) } }
     }
 
     private func lookUp(_ lookup: Lookup) async throws -> AppStore.Reply {
@@ -142,10 +145,13 @@ func whole(_ bundles: [String?]) -> ResultList {
 }
 
 extension AppStore {
-    /// The lane of searches, at so many a minute.
-    func searches<C>(perMinute: Int, clock: C, now: @escaping @Sendable () -> Timestamp) -> SearchLane<C> {
+    /// The lane of a source's searches, at so many a minute.
+    func searches<C>(
+        of source: Source = .usual, perMinute: Int, clock: C, now: @escaping @Sendable () -> Timestamp
+    ) -> SearchLane<C> {
         searches(
-            as: .search(at: "fake"), pace: Pace(requestsPerMinute: perMinute, clock: clock), clock: clock, now: now)
+            as: .search(source, at: "fake"), pace: Pace(requestsPerMinute: perMinute, clock: clock), clock: clock,
+            now: now)
     }
 
     /// The lane of look-ups, at so many a minute.

@@ -39,10 +39,11 @@ import Tracking
     private func told(_ event: TrackingEvent) -> String {
         switch event {
         case .nothingDue(let next): "nothing due before \(next.map { $0 - start } ?? -1)"
-        case .began(let due): "began \(due)"
+        case .began(let due, _): "began \(due)"
         case .recorded(let check): "recorded \(check.query.text)"
         case .throttled(let query, _): "throttled \(query.text)"
-        case .ended(let result, let backlog): "ended \(result.asked) of \(result.due), backlog \(backlog?.checks ?? 0)"
+        case .ended(let result, _, let backlog):
+            "ended \(result.asked) of \(result.due), backlog \(backlog?.checks ?? 0)"
         case .health(let health, let endpoint, _, let until):
             "\(endpoint.name) \(health.pause?.rawValue ?? "well")\(until == nil ? "" : ", paused")"
         case .waits(let check, _): "waits \(check.query.text)"

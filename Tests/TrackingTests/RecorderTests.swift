@@ -277,7 +277,7 @@ import Testing
         #expect(try await !pass.run(due).isBadDay)
         try await other.letGo()
         let days = try await pass.recorder.land(isLastChance: true).compactMap { event in
-            if case .wasBadDay(let result) = event { result } else { nil }
+            if case .wasBadDay(let result, _) = event { result } else { nil }
         }
         #expect(days.map(\.suspect) == [12] && days.map(\.asked) == [12])
         let last = try HistoryReader(path: history.path).serviceRecord(now: start).usualLane?.lastPass

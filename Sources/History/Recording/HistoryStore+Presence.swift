@@ -16,6 +16,22 @@ extension HistoryStore {
         }
     }
 
+    /// Those of `numbers` of whose listing in `country` nothing is known.
+    package func unlisted(_ numbers: [AppID], in country: Country) async throws -> [AppID] {
+        try await read { database in
+            let known = try database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM app JOIN sighting ON sighting.app = app.id
+                        JOIN storefront ON storefront.id = sighting.storefront
+                        WHERE app.app_id = ? AND country = ? AND language = '')
+                    """)
+            return try numbers.filter { number in
+                try Bool.fetchOne(known, arguments: [number.number, country.code]) != true
+            }
+        }
+    }
+
     /// Whether `app` is tracked, and a list of its country or a look-up has shown it.
     package func hasSeen(_ app: StorefrontApp) async throws -> Bool {
         try await read { try AppPresenceRow.isTrackedAndSeen(app, in: $0) }

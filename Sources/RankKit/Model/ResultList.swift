@@ -61,6 +61,35 @@ package struct ResultList: Sendable {
         return positions
     }
 
+    /// The same order with no more than who holds each place.
+    package var identities: ResultList {
+        ResultList(
+            places: places.map { app in
+                app.map { SeenApp(id: $0.id, bundleID: $0.bundleID, tellsName: $0.tellsName) }
+            }, unnamed: unnamed)
+    }
+
+    /// Apple's numbers of its places, best first, each once.
+    package var numbers: [AppID] {
+        var seen: Set<AppID> = []
+        return places.indices.compactMap { places[$0]?.id ?? unnamed[$0] }.filter { seen.insert($0).inserted }
+    }
+
+    /// The same order, in which each place has what is told of its number. One that the list itself has under another
+    /// bundle identifier keeps what the list says.
+    ///
+    /// - Parameter told: the apps as look-ups tell of them.
+    package func described(by told: [AppID: SeenApp]) -> ResultList {
+        var (places, unnamed) = (places, unnamed)
+        for index in places.indices {
+            guard let id = places[index]?.id ?? unnamed[index], let app = told[id] else { continue }
+            guard places[index].map({ $0.bundleID == app.bundleID }) ?? true else { continue }
+            places[index] = app
+            unnamed[index] = nil
+        }
+        return ResultList(places: places, unnamed: unnamed, beside: beside)
+    }
+
     /// The same order, in which a place known by its number alone has the app that a look-up found for it. A number
     /// that the look-up does not know, such as that of an app which was removed, keeps its place.
     ///

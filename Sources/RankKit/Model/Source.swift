@@ -15,6 +15,10 @@ package enum Source: Sendable, Hashable, Codable {
     /// Whether rankd asks it. What another tool saw nobody asks for again.
     package var isAsked: Bool { if case .imported = self { false } else { true } }
     package var isImported: Bool { !isAsked }
+
+    /// Whether its answers tell what an app's listing says in the form that look-ups tell it, too. What the web's page
+    /// tells of ratings, icons and screenshots is written otherwise: beside the other form each would look like a change.
+    package var tellsListings: Bool { self == .itunes }
 }
 
 extension Source: RawRepresentable {

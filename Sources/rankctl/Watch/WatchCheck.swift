@@ -97,7 +97,7 @@ struct WatchCheck: AsyncParsableCommand {
                     var check = OnlineCheck()
                     for (number, batch) in batches.enumerated() {
                         Self.show("asking \(origin), request \(number + 1) of \(batches.count) …")
-                        check.add(try await lane.ask(batch), to: batch)
+                        check.add(try await lane.ask(batch.question), to: batch)
                     }
                     Self.show("")
                     return check
