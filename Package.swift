@@ -164,7 +164,10 @@ let package = Package(
             name: "HistoryTests", dependencies: ["History", "RankKit", "TestSupport", grdb], exclude: ["Schemas"]),
         .testTarget(
             name: "TrackingTests",
-            dependencies: ["Tracking", "AppStore", "History", "RankKit", "TestSupport", grdb, logging, lifecycle]),
+            dependencies: [
+                "Tracking", "AppStore", "AppStoreSimulator", "History", "RankKit", "TestSupport", grdb, logging,
+                lifecycle,
+            ]),
         .testTarget(
             name: "AppStoreSimulatorTests",
             dependencies: ["AppStoreSimulator", "RankKit", "TestSupport", httpClient, nioCore, nioHTTP1, nioPosix]),
