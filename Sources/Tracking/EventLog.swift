@@ -1,6 +1,7 @@
 import History
 package import Logging
 import RankKit
+import Synchronization
 
 /// Writes what happens to the log: changes of state one line each, failures by the minute, the rest only when asked to
 /// be wordy.
@@ -134,6 +135,15 @@ package struct EventLog<C: Clock>: Sendable where C.Duration == Duration, C.Inst
     private static func metadata(_ query: Query, _ more: Logger.Metadata) -> Logger.Metadata {
         query.logged.merging(more) { $1 }
     }
+}
+
+/// The event log of several loops: what one of them has said the others need not say again.
+final class SharedEventLog<C: Clock>: Sendable where C.Duration == Duration, C.Instant: Sendable {
+    private let log: Mutex<EventLog<C>>
+
+    init(_ log: EventLog<C>) { self.log = Mutex(log) }
+
+    func write(_ event: TrackingEvent) { log.withLock { $0.write(event) } }
 }
 
 extension Query {

@@ -213,6 +213,7 @@ extension TrackingService {
         let wake: Timestamp? =
             if let pause { turn.now.end(of: pause) } else { await pass.recorder.nextWake(turn.queries, now: turn.now) }
         memory.rested = clock.now
+        memory.tell(.rested(backlog: await pass.recorder.backlog))
         await sleep(until: wake, now: turn.now, edition: turn.edition)
     }
 

@@ -64,26 +64,14 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
     ///
     /// - Throws: `HistoryError` if the history can no longer be read or written.
     package func run() async throws {
+        let events = SharedEventLog(EventLog(log, clock: clock))
         let result: Result<Void, any Error>
         do {
-            result = .success(
-                try await cancelWhenGracefulShutdown {
-                    // None ends before it is cancelled, or fails: then all end.
-                    try await withThrowingTaskGroup(of: Void.self) { loops in
-                        for service in [self] + others {
-                            loops.addTask {
-                                var events = EventLog(log, clock: clock)
-                                try await service.loop { events.write($0) }
-                            }
-                        }
-                        try await loops.next()
-                    }
-                })
+            result = .success(try await cancelWhenGracefulShutdown { try await loopAll { events.write($0) } })
         } catch {
             result = .failure(error)
         }
         await upkeep.stop()
-        var events = EventLog(log, clock: clock)
         do {
             do { try result.get() } catch is CancellationError {
                 for event in try await pass.recorder.land(isLastChance: true) { events.write(event) }
@@ -143,6 +131,21 @@ package struct TrackingService<C: Clock>: Service where C.Duration == Duration {
 
     func memory(_ extent: Extent, _ tell: @escaping (TrackingEvent) -> Void) -> Memory {
         Memory(extent: extent, tell: tell, rested: clock.now, stepped: clock.now)
+    }
+
+    /// Runs the loops of all sources. None ends before it is cancelled, or fails: then all end.
+    ///
+    /// - Throws: what a loop failed with; `CancellationError` if none failed.
+    private func loopAll(_ tell: @escaping @Sendable (TrackingEvent) -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { loops in
+            for service in [self] + others { loops.addTask { try await service.loop(tell) } }
+            var failure: (any Error)?
+            while let result = await loops.nextResult() {
+                if case .failure(let error) = result, failure == nil || failure is CancellationError { failure = error }
+                loops.cancelAll()
+            }
+            if let failure { throw failure }
+        }
     }
 
     private func loop(_ tell: @escaping (TrackingEvent) -> Void) async throws {

@@ -155,6 +155,26 @@ import Testing
         #expect(told.filter { $0.hasPrefix("web") } == ["web began 1", "web failed", "web ended 1"])
     }
 
+    @Test func `a history that can no longer be written ends the service, whichever source finds it out`() async throws
+    {
+        let plan = watchlist([(webTimer, ["com.a"])], every: 3_600)
+        let clock = ManualClock()
+        try await history.adopt(plan, now: start)
+        store.announce(webTimer, .answered(whole(["com.a"])))
+        // No program writes such a row: the file is damaged.
+        try await history.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER broken BEFORE INSERT ON check_log
+                    BEGIN INSERT INTO check_log (query, at, outcome) VALUES (-1, 0, 'odd'); END
+                    """)
+        }
+        let service = TrackingService(
+            plan: CurrentPlan(plan), pass: pass(clock, lookups: false, now: { [start] in start }),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        await #expect(throws: HistoryError.self) { try await service.run() }
+    }
+
     // MARK: Passes
 
     @Test func `the usual source's loop leaves the other's pass alone that is under way`() async throws {
