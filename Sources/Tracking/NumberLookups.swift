@@ -17,9 +17,9 @@ actor NumberLookups<C: Clock> where C.Duration == Duration {
         let country: Country
     }
 
-    /// Names that look-ups brought, and moments at which whole answers lacked a number. A list is recorded only after
-    /// its look-ups: until then another list does not find them in the history.
-    private var names: [Number: BundleID] = [:]
+    /// Names that look-ups brought lately, and moments at which whole answers lacked a number. What a look-up tells of an
+    /// app is recorded with its list, and until then another list does not find it in the history.
+    private var names: [Number: (bundleID: BundleID, at: Timestamp)] = [:]
     private var lacking: [Number: Timestamp] = [:]
     /// One list at a time: two that show the same new app ask for it once.
     private var isTaken = false
@@ -27,6 +27,9 @@ actor NumberLookups<C: Clock> where C.Duration == Duration {
 
     /// For so long, in seconds, a number that an answer lacked is not asked for again.
     static var secondsToAskAgain: Int64 { 7 * Timestamp.secondsPerDay }
+    /// For so long, in seconds, a name is taken from memory. A list that was held, or that waited, was recorded without
+    /// what its look-ups told: later they are made again.
+    static var secondsToRemember: Int64 { 3_600 }
     /// The most that is remembered of each kind, in numbers: as many as two hundred lists hold.
     private static var most: Int { 40_000 }
 
@@ -53,8 +56,8 @@ actor NumberLookups<C: Clock> where C.Duration == Duration {
         do {
             for id in try await history.unlisted(list.numbers, in: country) {
                 let number = Number(id: id, country: country)
-                if let name = names[number] {
-                    told[id] = SeenApp(id: id, bundleID: name)
+                if let name = names[number], (0..<Self.secondsToRemember).contains(lane.now() - name.at) {
+                    told[id] = SeenApp(id: id, bundleID: name.bundleID, tellsName: false)
                 } else if !isLacking(number) {
                     asked.append(id)
                 }
@@ -100,7 +103,7 @@ actor NumberLookups<C: Clock> where C.Duration == Duration {
             for id in ids {
                 let number = Number(id: id, country: country)
                 if let app = found[id] {
-                    names[number] = app.bundleID
+                    names[number] = (app.bundleID, at)
                     lacking[number] = nil
                 } else if isWhole {
                     lacking[number] = at
@@ -111,7 +114,7 @@ actor NumberLookups<C: Clock> where C.Duration == Duration {
     }
 
     private func forgetOldest() {
-        // What was recorded meanwhile the history knows.
+        // As a rule it was recorded meanwhile.
         if names.count > Self.most { names = [:] }
         if lacking.count > Self.most { lacking = [:] }
     }

@@ -70,7 +70,7 @@ extension Recorder {
     }
 
     /// - Parameters:
-    ///   - source: the one whose pass is told of what lands.
+    ///   - source: the one whose pass is told of what lands; `nil` if none is.
     ///   - ending: a pass whose end is to be recorded next, and counts itself what lands now.
     private func landInTurn(
         isLastChance: Bool = false, in source: Source? = nil, ending: PassID? = nil
@@ -81,7 +81,7 @@ extension Recorder {
             while let next = waiting.first {
                 let applied = try await apply(next)
                 waiting.removeFirst()
-                land(applied, of: next, in: source ?? .usual, ending: ending, &recorded)
+                land(applied, of: next, in: source, ending: ending, &recorded)
             }
             if let waited { try await history.note(waited) }
             try await writeOthers()
@@ -100,7 +100,7 @@ extension Recorder {
 
     /// Takes up what became of an entry that waited.
     private func land(
-        _ applied: Applied, of entry: Entry, in source: Source, ending: PassID?, _ recorded: inout Recorded
+        _ applied: Applied, of entry: Entry, in source: Source?, ending: PassID?, _ recorded: inout Recorded
     ) {
         recorded.events += applied.recorded.map { .landed($0) }
         landed += applied.recorded.count
@@ -116,7 +116,7 @@ extension Recorder {
                 if !isOver, pass == current[pass.source] {
                     againElsewhere[pass.source, default: []] += applied.askAgain
                 }
-            } else if pass == current[source] {
+            } else if pass == current[pass.source] {
                 // What an earlier pass asked its own end settles.
                 recorded.askAgain += applied.askAgain
             }

@@ -50,8 +50,8 @@ extension Recorder {
         return next
     }
 
-    /// Settles what passes of a source that were cut off have left. A question that is still watched and whose slot is still open is
-    /// left to the next pass, which asks it again and judges by the answers of both.
+    /// Settles what passes of a source that were cut off have left. A question that is still watched and whose slot is
+    /// still open is left to the next pass, which asks it again and judges by the answers of both.
     ///
     /// - Returns: what became true.
     func settleCutOff(of source: Source, now: Timestamp) async throws -> [TrackingEvent] {

@@ -39,7 +39,7 @@ package actor Recorder<C: Clock> where C.Duration == Duration {
     var lastTry: C.Instant?
     /// Checks that have landed since the trouble began.
     var landed = 0
-    /// Questions that were told to wait in the pass that began last: what is recorded of them is told as landed.
+    /// Questions that were told to wait in the pass of their source that began last: what is recorded of them is told as landed.
     var toldToWait: Set<Query> = []
     /// When the first answer came that waits.
     var waitsSince: (moment: Timestamp, instant: C.Instant)?
@@ -135,7 +135,7 @@ extension Recorder {
 extension Recorder {
     /// Notes that apps were looked up at `moment`, which told nothing.
     func noteLookup(at moment: Timestamp) async throws {
-        lastLookup = moment
+        lastLookup = max(lastLookup ?? moment, moment)
         try await landOthers()
     }
 

@@ -52,20 +52,22 @@ extension TrackingService {
     }
 
     /// Reads again which apps have not been seen, after a pass whose lists may have shown some.
-    func refresh(_ memory: inout Memory) async throws {
+    ///
+    /// - Returns: whether they were read.
+    func refresh(_ memory: inout Memory) async throws -> Bool {
         let now = pass.now()
         // One that lists no longer show becomes one of them only with time.
         let isFresh = memory.unseen.readAt.map { $0 <= now && now - $0 < Self.secondsBetweenReadings } ?? false
-        guard pass.lookups != nil, !memory.unseen.apps.isEmpty || !isFresh else { return }
+        guard pass.lookups != nil, !memory.unseen.apps.isEmpty || !isFresh else { return false }
         memory.unseen.readAt = now
         let before = memory.unseen.apps
         memory.unseen.apps = try await pass.history.unseenApps()
-        memory.unseen.passesHeldUp += 1
         // What is no longer unseen may also have left the watchlist.
         let gone = before.filter { $0.value.isUnknown && memory.unseen.apps[$0.key] == nil }.keys
         for app in gone.sorted() {
             if try await pass.history.hasSeen(app) { memory.tell(.lookedUp(.foundAgain(app))) }
         }
+        return true
     }
 
     private static var secondsBetweenReadings: Int64 { 3_600 }

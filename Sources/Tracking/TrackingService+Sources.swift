@@ -8,8 +8,10 @@ extension TrackingService {
     ///
     /// - Returns: how the searches of all went together; `nil` if nothing was due.
     func searchAll(_ tell: @escaping (TrackingEvent) -> Void) async throws -> PassResult? {
-        let asked = Set(await plan.current.watchlist.queries.map(\.query.source))
-        let others = others.filter { asked.contains($0.pass.source) }
+        var sources = Set(await plan.current.watchlist.queries.map(\.query.source))
+        // What a pass has left that was killed is settled, although its source may not be wanted any more.
+        sources.formUnion(try await pass.history.openPasses().map(\.source))
+        let others = others.filter { sources.contains($0.pass.source) }
         guard !others.isEmpty else {
             var memory = memory(.once, tell)
             return try await searchDue(&memory)
@@ -42,12 +44,24 @@ extension TrackingService {
                     return try await service.searchDue(&memory)
                 }
             }
-            return try await searches.reduce(nil) { sum, result in
-                guard let sum, let result else { return sum ?? result }
-                return sum.together(with: result)
+            // What one of them fails with is no reason to break off another.
+            var (sum, failure): (PassResult?, (any Error)?)
+            while let result = await searches.nextResult() {
+                switch result {
+                case .success(let result?): sum = sum?.together(with: result) ?? result
+                case .success(nil): break
+                case .failure(let error): failure = failure.map { $0.mayPass ? error : $0 } ?? error
+                }
             }
+            if let failure { throw failure }
+            return sum
         }
     }
+}
+
+extension Error {
+    /// Whether it is less to be told than another: of a history that cannot be written for now, or of a cancelled task.
+    fileprivate var mayPass: Bool { (self as? HistoryError)?.mayPass ?? (self is CancellationError) }
 }
 
 /// What was heard of several tasks, and is yet to be told by one.

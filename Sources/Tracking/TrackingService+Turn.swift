@@ -176,7 +176,7 @@ extension TrackingService {
     /// What follows a pass. Where one pass follows the other there is no other time for it.
     private func doUpkeep(_ memory: inout Memory) async throws {
         if isMain {
-            try await refresh(&memory)
+            if try await refresh(&memory) { memory.unseen.passesHeldUp += 1 }
             guard try await settle(&memory) == nil else { return }
         } else if await pass.recorder.backlog != nil {
             return
@@ -197,7 +197,10 @@ extension TrackingService {
         report(state.with(backlog))
         memory.rested = clock.now
         if backlog == nil {
-            if !pass.otherSources.isEmpty { try await refresh(&memory) }
+            // Lists of another source may have shown some.
+            if turn.watchlist.queries.contains(where: { $0.query.source != pass.source }) {
+                _ = try await refresh(&memory)
+            }
             await beat(turn.now, &memory)
             try await upkeep.startBackup(now: turn.now)
         }
@@ -213,7 +216,7 @@ extension TrackingService {
         let wake: Timestamp? =
             if let pause { turn.now.end(of: pause) } else { await pass.recorder.nextWake(turn.queries, now: turn.now) }
         memory.rested = clock.now
-        memory.tell(.rested(backlog: await pass.recorder.backlog))
+        if !turn.queries.isEmpty { memory.tell(.rested(backlog: await pass.recorder.backlog)) }
         await sleep(until: wake, now: turn.now, edition: turn.edition)
     }
 

@@ -30,6 +30,17 @@ import Testing
         #expect(await activity.waiters == 0)
     }
 
+    @Test func `who waits goes on when the last of two passes has ended`() async throws {
+        await activity.begin()
+        await activity.begin()
+        let (task, hasGoneOn) = await waiter()
+        await activity.end()
+        #expect(await activity.waiters == 1)
+        #expect(!hasGoneOn.isSet)
+        await activity.end()
+        try await task.value
+    }
+
     @Test func `who waits goes on when the pass has ended, and not before`() async throws {
         await activity.begin()
         let (task, hasGoneOn) = await waiter()

@@ -175,6 +175,42 @@ import Testing
         await #expect(throws: HistoryError.self) { try await service.run() }
     }
 
+    @Test func `a lane that no query wants tells nothing, and a rest is a rest as before`() async throws {
+        let clock = ManualClock()
+        let plan = watchlist([(timer, ["com.a"])], every: 3_600)
+        try await history.adopt(plan, now: start)
+        try await history.record(Check(query: timer, at: start, outcome: .answered(whole(["com.b"]))))
+        let main = TrackingService(
+            plan: CurrentPlan(plan), pass: pass(clock, now: { [start] in start + 60 }),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        for service in [main] + main.others {
+            let told = Told()
+            let turn = Task { [history] in
+                var memory = service.memory(.untilStopped) { _ in told.note() }
+                (memory.edition, memory.newest) = (0, start + 60)
+                let app = StorefrontApp(bundle("com.a"), in: timer.country)
+                memory.unseen = UnseenApps(apps: [app: AppPresence(foundAt: start)], readAt: start)
+                try await service.turn(&memory)
+                #expect(try await history.openPasses().isEmpty)
+                return (memory.unseen.passesHeldUp, memory.unseen.readAt)
+            }
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(60))
+            let (heldUp, readAt) = try await turn.value
+            #expect(heldUp == 0)
+            #expect(readAt == start)
+            // What still waits is told by the usual source's loop.
+            #expect(told.count == (service.isMain ? 1 : 0))
+        }
+    }
+
+    private final class Told: Sendable {
+        private let events = Mutex(0)
+        var count: Int { events.withLock { $0 } }
+
+        func note() { events.withLock { $0 += 1 } }
+    }
+
     // MARK: Passes
 
     @Test func `the usual source's loop leaves the other's pass alone that is under way`() async throws {
@@ -222,6 +258,56 @@ import Testing
         #expect(other.pass?.succeeded == 1)
         #expect(try await checks(of: .itunes) == 1)
         #expect(try await checks(of: .web) == 1)
+    }
+
+    @Test func `what another source's loop records of a pass under way is counted at its end`() async throws {
+        try await history.adopt(watchlist([(timer, ["com.a"])]), now: start)
+        let pass = pass()
+        let begun = try await pass.recorder.begin(passOf: .itunes, at: start, due: [timer])
+        let large = list(apps(0..<400) + ["com.a"])
+        try await history.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
+        _ = try await pass.recorder.record(
+            .answer(
+                SearchAnswer(to: timer, at: start, clock: start, asking: .first(begun.pass), reply: .list(large))))
+        try await history.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1000000") }
+        #expect(try await pass.recorder.land(isLastChance: true).count == 2)
+        let result = PassResult(startedAt: start, finishedAt: start, due: 1, requests: 1)
+        #expect(try await pass.recorder.record(.pass(.ended(begun.pass, at: start, result))).pass?.succeeded == 1)
+    }
+
+    @Test func `with once a killed pass is settled although its source left the watchlist`() async throws {
+        try await history.adopt(both(), now: start - 7_200)
+        let held = SearchAnswer(
+            to: webTimer, at: start - 7_200, clock: start - 7_200, asking: .first(PassID(of: .web, number: 1)),
+            reply: .list(list(["com.b"])))
+        _ = try await history.apply(.answer(held))
+        let plan = watchlist([(timer, ["com.a"])])
+        try await history.adopt(plan, now: start)
+        store.announce(timer, .answered(whole(["com.a"])))
+        let service = TrackingService(
+            plan: CurrentPlan(plan), pass: pass(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        #expect(try await service.runOnce { _ in }?.succeeded == 1)
+        #expect(try await history.openPasses().isEmpty)
+        #expect(try await checks(of: .web) == 1)
+    }
+
+    @Test func `with once a history that takes nothing of one source breaks off no other`() async throws {
+        store.announce(timer, .answered(whole(["com.a"])))
+        store.announce(webTimer, .answered(whole(["com.a"])))
+        let plan = both()
+        try await history.adopt(plan, now: start)
+        try await history.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER broken BEFORE INSERT ON check_log
+                    WHEN (SELECT source FROM query WHERE id = NEW.query) = 'web'
+                    BEGIN INSERT INTO check_log (query, at, outcome) VALUES (-1, 0, 'odd'); END
+                    """)
+        }
+        let service = TrackingService(
+            plan: CurrentPlan(plan), pass: pass(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        await #expect(throws: HistoryError.self) { _ = try await service.runOnce { _ in } }
+        #expect(try await checks(of: .itunes) == 1)
     }
 
     // MARK: Places of which a page tells the number alone
@@ -281,6 +367,22 @@ import Testing
             \.outcome)
         #expect(outcomes[0].position?.number == 31)
         #expect(outcomes[1].state == .failed)
+    }
+
+    @Test func `an app whose first list was held gets its listing from a later look-up`() async throws {
+        let wall = WallClock(start, ManualClock())
+        try await history.adopt(watchlist([(webTimer, ["com.app1"])]), now: start)
+        for name in apps(0..<60) { store.name(name) }
+        store.announceLookups { batch in .answered(list(batch.bundleIDs.map(\.text))) }
+        let pass = try web(pass(InstantClock(), now: { wall.now }))
+        let due = [ScheduledQuery(query: webTimer, cadences: [.every(seconds: 3_600)])]
+        // Too short to be believed of a new query: it is asked for again, and kept without what look-ups told.
+        store.announce(webTimer, .answered(page([], numbers: apps(0..<3))))
+        #expect(try await pass.run(due).suspect == 1)
+        wall.set(by: 7_200)
+        store.announce(webTimer, .answered(page([], numbers: apps(0..<60))))
+        #expect(try await pass.run(due).succeeded == 1)
+        #expect(try await listings().count { $0.hasPrefix("listing ") } == 60)
     }
 
     @Test func `what the page tells of ratings and icons is no change of a listing`() async throws {
