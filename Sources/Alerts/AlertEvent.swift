@@ -16,7 +16,7 @@ package struct AlertEvent: Sendable, Hashable {
     package var sameWithin: Int64
     /// What tells it from others of its kind, subject and day, such as a version or a new price; empty for most.
     package var variant: String
-    package var way: Direction?
+    package var way: MoveDirection?
     /// How keenly it was told from wobble; `nil` for what needs no such judgement.
     package var sensitivity: Sensitivity?
     /// The first places that it is about; `nil` for the list.
@@ -67,10 +67,6 @@ package struct AlertEvent: Sendable, Hashable {
         case digest
     }
 
-    package enum Direction: String, Sendable, Hashable, CaseIterable {
-        case up, down, entered, left
-    }
-
     /// What happened, as a sentence of it is made.
     package enum Facts: Sendable, Hashable {
         /// From one usual place to another.
@@ -104,7 +100,7 @@ package struct AlertEvent: Sendable, Hashable {
 
     package init(
         kind: AlertKind, topic: AlertTopic, onset: Int64, sameWithin: Int64 = 0, variant: String = "",
-        way: Direction? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, on: Int64? = nil,
+        way: MoveDirection? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, on: Int64? = nil,
         zone: String? = nil, facts: Facts,
         isMine: Bool = true, places: [AlertMessage.DayPlace] = [], size: Double = 0, isOfStorm: Bool = false,
         watchedSince: Int64? = nil
@@ -135,7 +131,7 @@ package struct AlertEvent: Sendable, Hashable {
     ///   - zone: `nil` for UTC.
     package init(
         kind: AlertKind, subject: Subject, onset: Int64, sameWithin: Int64 = 0, variant: String = "",
-        way: Direction? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, on: Int64? = nil,
+        way: MoveDirection? = nil, sensitivity: Sensitivity? = nil, top: Int? = nil, at: Timestamp, on: Int64? = nil,
         zone: String? = nil, facts: Facts,
         isMine: Bool = true, size: Double = 0, isOfStorm: Bool = false, watchedSince: Int64? = nil,
         scope: AlertScope = AlertScope(), names: Names = Names()

@@ -169,7 +169,7 @@ extension AlertReading {
         if isBack, let back = move.turnedBack {
             event.lapsedOn = nil
             event.kind = move.way == .entered ? .entered : move.way == .left ? .left : .moved
-            event.way = AlertEvent.Direction(move.way)
+            event.way = move.way
             event.variant = AlertEvent.back
             (event.at, event.on) = (back.at, back.on)
             event.facts = .back(to: back.to)
@@ -198,7 +198,7 @@ extension AlertReading {
     /// As what rules may want to hear of a move.
     private func tellings(of move: ConfirmedMove, _ event: AlertEvent) -> [AlertEvent] {
         var tellings: [AlertEvent] = []
-        func tell(_ kind: AlertKind, _ facts: AlertEvent.Facts, way: AlertEvent.Direction, top: Int? = nil) {
+        func tell(_ kind: AlertKind, _ facts: AlertEvent.Facts, way: MoveDirection, top: Int? = nil) {
             guard wants.wants(kind) else { return }
             var told = event
             (told.kind, told.facts, told.way, told.top) = (kind, facts, way, top)
@@ -207,7 +207,7 @@ extension AlertReading {
         }
         let (from, to) = (move.from, move.to)
         if case .real(let real) = move.judgement {
-            let way = AlertEvent.Direction(move.way)
+            let way = move.way
             tell(
                 move.isSlide ? .drift : .moved, .move(from: real.from, to: real.to, places: real.places), way: way)
         }
@@ -296,18 +296,6 @@ extension ConfirmedMove {
     var size: Double {
         func value(_ place: Position?) -> Double { PositionScale.value(Double(place?.number ?? 201)) }
         return abs(value(from) - value(to))
-    }
-}
-
-extension AlertEvent.Direction {
-    init(_ way: ConfirmedMove.Direction) {
-        self =
-            switch way {
-            case .up: .up
-            case .down: .down
-            case .entered: .entered
-            case .left: .left
-            }
     }
 }
 

@@ -74,7 +74,7 @@ extension ToldEvent {
     /// - Parameter zone: whose days are judged.
     func knownMove(_ zone: ZoneDays) -> KnownMove? {
         guard kind == .moved || kind == .entered || kind == .left, !isOver, let way else { return nil }
-        let move: ConfirmedMove.Direction
+        let move: MoveDirection
         switch (way, from, to) {
         // Into or out of the first places it moved within the list.
         case (.entered, _?, _?), (.up, _, _): move = .up
@@ -100,7 +100,7 @@ extension ToldEvent {
             began: onset, at: at, slidOn: slidOn ?? onset, otherDays: otherDays(zone))
     }
 
-    var knownWayIsUp: Bool { way == .up || way == .entered }
+    var knownWayIsUp: Bool { way?.isUp ?? false }
 
     /// Whether it is what `back` says is over: it went that way, by the day of the return. The way back may be an event of
     /// its own, and what began later is another one.
@@ -115,7 +115,7 @@ extension ToldEvent {
         guard kind != .overtaken, kind != .overtook else { return false }
         // Who came into the list and went on within it may turn back there and stay in it.
         let isPassage = from == nil || to == nil
-        return knownWayIsUp == (back.way == .up || back.way == .entered) && isPassage == (back.kind != .moved)
+        return knownWayIsUp == (back.way?.isUp ?? false) && isPassage == (back.kind != .moved)
     }
 
     /// Whether it is noted of a move that turned back, and the other is the way there.

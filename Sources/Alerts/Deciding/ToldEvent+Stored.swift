@@ -64,7 +64,7 @@ extension ToldEvent {
         self.init(
             key: facts.key, onset: event.identity.onset, zone: facts.zone, thing: facts.thing,
             subject: event.identity.subject,
-            kind: kind, sameWithin: facts.sameWithin, way: facts.way.flatMap(AlertEvent.Direction.init),
+            kind: kind, sameWithin: facts.sameWithin, way: facts.way.flatMap(MoveDirection.init),
             sensitivity: facts.sensitivity.flatMap(Sensitivity.init), from: facts.from, to: facts.to,
             at: facts.at.map(Timestamp.init(secondsSinceEpoch:)) ?? event.decidedAt, messages: facts.messages,
             channels: facts.channels, waiting: facts.waiting,

@@ -13,7 +13,7 @@ package struct ToldEvent: Sendable, Hashable {
     package var subject: String
     package var kind: AlertKind
     package var sameWithin: Int64
-    package var way: AlertEvent.Direction?
+    package var way: MoveDirection?
     package var sensitivity: Sensitivity?
     /// Of a pair's usual places; `nil` for out of the list, or for what has none.
     package var from: Int?
@@ -45,7 +45,7 @@ package struct ToldEvent: Sendable, Hashable {
     package init(
         key: String, onset: Int64, zone: String? = nil, thing: String, subject: String, kind: AlertKind,
         sameWithin: Int64 = 0,
-        way: AlertEvent.Direction? = nil, sensitivity: Sensitivity? = nil, from: Int? = nil, to: Int? = nil,
+        way: MoveDirection? = nil, sensitivity: Sensitivity? = nil, from: Int? = nil, to: Int? = nil,
         at: Timestamp, messages: [String] = [], channels: [String] = [], waiting: [String] = [],
         rules: [String] = [], sentTo: Set<String> = [], isOver: Bool = false, overOn: Int64? = nil,
         overAt: Timestamp? = nil,

@@ -2,11 +2,7 @@ package import RankKit
 
 /// A move, an entry, an exit or a slide of a pair that the judgement confirmed, with the day on which it did so first.
 package struct ConfirmedMove: Sendable, Hashable {
-    package enum Direction: String, Sendable, Hashable, CaseIterable {
-        case up, down, entered, left
-    }
-
-    package let way: Direction
+    package let way: MoveDirection
     /// As the newest day that confirmed it told it: `real`, `entered` or `left`.
     package var judgement: MoveJudgement
     /// The first day of the new place, as it was told first.
@@ -81,12 +77,17 @@ package struct ConfirmedMove: Sendable, Hashable {
         return since
     }
 
+    /// The day that it is dated to: the first of the new place, as the newest day that confirmed it told it; of one of the
+    /// month the day on which it was seen first.
+    package var firstDay: Int64 { isSlide ? began : judgement.since ?? began }
+
     /// How many days `began` may lie apart from the same of the days that are judged: it is known by its number alone.
     var slack: Int64 { otherDays.map { $0.isUTC ? 1 : 2 } ?? 0 }
 
     /// - Parameter day: of the reading.
     init(
-        _ way: Direction, _ judgement: MoveJudgement, began: Int64, isSlide: Bool, by reading: Reading, on day: Int64
+        _ way: MoveDirection, _ judgement: MoveJudgement, began: Int64, isSlide: Bool, by reading: Reading,
+        on day: Int64
     ) {
         self.way = way
         self.judgement = judgement
@@ -116,11 +117,13 @@ package struct ConfirmedMove: Sendable, Hashable {
     }
 }
 
-extension ConfirmedMove.Direction {
+extension MoveDirection {
+    package init(_ direction: LastingMove.Direction) { self = direction == .up ? .up : .down }
+
     /// `nil` for what is not beyond noise.
-    init?(_ judgement: MoveJudgement) {
+    package init?(_ judgement: MoveJudgement) {
         switch judgement {
-        case .real(let move): self = move.direction == .up ? .up : .down
+        case .real(let move): self.init(move.direction)
         case .entered: self = .entered
         case .left: self = .left
         case .unconfirmed, .withinNoise, .notJudged: return nil
@@ -130,7 +133,7 @@ extension ConfirmedMove.Direction {
 
 /// A move that somebody was told of: looked at again even if no reading of a day's end confirms it.
 package struct KnownMove: Sendable, Hashable {
-    package var way: ConfirmedMove.Direction
+    package var way: MoveDirection
     /// `nil` for out of the list.
     package var from: Position?
     package var to: Position?
@@ -143,7 +146,7 @@ package struct KnownMove: Sendable, Hashable {
     package var slidOn: Int64?
 
     package init(
-        way: ConfirmedMove.Direction, from: Position?, to: Position?, began: Int64, at: Timestamp, slidOn: Int64? = nil,
+        way: MoveDirection, from: Position?, to: Position?, began: Int64, at: Timestamp, slidOn: Int64? = nil,
         otherDays: ZoneDays? = nil
     ) {
         self.way = way

@@ -43,7 +43,7 @@ struct TrackedMoves {
 
     /// - Returns: which move that is, perhaps a new one; `nil` for none.
     private mutating func confirmed(by judgement: MoveJudgement, _ reading: Reading, on day: Int64) -> Int? {
-        guard let way = ConfirmedMove.Direction(judgement), let since = judgement.since else { return nil }
+        guard let way = MoveDirection(judgement), let since = judgement.since else { return nil }
         let same = moves.lastIndex { move in
             move.way == way && !move.isSlide && abs(move.began - since) <= news + move.slack
                 && (way == .entered || way == .left || move.turnedBack.map { since <= $0.on } ?? true)
@@ -62,7 +62,7 @@ struct TrackedMoves {
     /// - Parameter judgement: of the newest reading, by what is known on a later day.
     mutating func judgeAgain(_ judgement: MoveJudgement, today: Int64) {
         guard let confirmed else { return }
-        if moves[confirmed].way != ConfirmedMove.Direction(judgement) {
+        if moves[confirmed].way != MoveDirection(judgement) {
             if moves[confirmed].lapsedOn == nil { setLapsed(confirmed, on: today, today: today) }
         } else if keepsPast {
             setLapsed(confirmed, on: nil, today: today)
@@ -84,7 +84,7 @@ struct TrackedMoves {
     ///
     /// - Returns: which move that is, perhaps a new one; `nil` if it is not taken up.
     private mutating func taken(_ slide: LastingMove, by reading: Reading, on day: Int64) -> Int? {
-        let way: ConfirmedMove.Direction = slide.direction == .up ? .up : .down
+        let way = MoveDirection(slide.direction)
         if let same = moves.lastIndex(where: { $0.way == way && $0.isSlide && day - $0.seenOn <= slideGap + $0.slack })
         {
             moves[same].isSeen = true
@@ -93,7 +93,7 @@ struct TrackedMoves {
             return same
         }
         let isToldByWeek = moves.contains {
-            !$0.isSlide && $0.way.isUp == (way == .up) && day - $0.began <= NoiseModel.monthDays + news + $0.slack
+            !$0.isSlide && $0.way.isUp == way.isUp && day - $0.began <= NoiseModel.monthDays + news + $0.slack
         }
         guard slide.isSlow, !isToldByWeek else { return nil }
         moves.append(ConfirmedMove(way, .real(slide), began: day, isSlide: true, by: reading, on: day))
@@ -114,10 +114,6 @@ struct TrackedMoves {
         else { return }
         moves[last].turnedBack = .init(at: reading.checkedAt, on: day, to: back.place.flatMap { Position($0) })
     }
-}
-
-extension ConfirmedMove.Direction {
-    fileprivate var isUp: Bool { self == .up || self == .entered }
 }
 
 /// Where a move turned back to; `nil` for out of the list.

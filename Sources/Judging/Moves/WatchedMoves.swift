@@ -15,7 +15,7 @@ package struct WatchedMoves: Sendable {
     /// A slide that was not seen for so many days is another one.
     private static let slideGap: Int64 = 15
 
-    /// All active pairs with their readings: mine first, then in the watchlist's order.
+    /// Those that are judged, with their readings: mine first, then in the watchlist's order.
     package let pairs: [PairDays]
     /// How the stores were, on the days that are told of and before.
     package let weather: [StoreWeather]
@@ -34,11 +34,20 @@ package struct WatchedMoves: Sendable {
     package static func pairs(
         _ days: ClosedRange<Int64>, until: Timestamp, from reader: HistoryReader
     ) throws(HistoryError) -> [PairDays] {
+        let wanted = wanted(days, until: until, from: reader)
+        return try reader.pairDays(days: wanted.days, until: until, cadences: wanted.cadences)
+    }
+
+    /// The days that are read, and the cadences of a query that is asked more rarely.
+    private static func wanted(
+        _ days: ClosedRange<Int64>, until: Timestamp, from reader: HistoryReader
+    ) -> (days: ClosedRange<Int64>, cadences: Int64) {
         let today = reader.days.day(of: until)
         let days = Self.days(days, upTo: today)
-        return try reader.pairDays(
-            days: days.lowerBound - lookBack * 7 - NoiseModel.memory...today, until: until,
-            cadences: JudgedSpan.rememberedCadences + lookBack * 4 + days.upperBound - days.lowerBound)
+        return (
+            days.lowerBound - lookBack * 7 - NoiseModel.memory...today,
+            JudgedSpan.rememberedCadences + lookBack * 4 + days.upperBound - days.lowerBound
+        )
     }
 
     private static func days(_ days: ClosedRange<Int64>, upTo today: Int64) -> ClosedRange<Int64> {
@@ -56,6 +65,35 @@ package struct WatchedMoves: Sendable {
         of pairs: [PairDays], _ days: ClosedRange<Int64>, until: Timestamp, now: Timestamp,
         asTheyWere: Bool = false, most: Int = NoiseSample.most, processors: Int = 1, from reader: HistoryReader
     ) throws(HistoryError) {
+        try self.init(
+            of: pairs, NoiseSample(of: pairs, most: most), days, until: until, now: now, asTheyWere: asTheyWere,
+            processors: processors, from: reader)
+    }
+
+    /// Reads the active pairs that `filter` admits, to look at each day as it was.
+    ///
+    /// - Parameters:
+    ///   - days: those that are told of, of the reader's zone, counted from 1970-01-01.
+    ///   - until: the last moment that is read; not in the future.
+    package static func asTheyWere(
+        _ filter: PairFilter, on days: ClosedRange<Int64>, until: Timestamp, now: Timestamp,
+        from reader: HistoryReader
+    ) throws(HistoryError) -> WatchedMoves {
+        let wanted = wanted(days, until: until, from: reader)
+        let sample = try reader.noiseSample(days: wanted.days, until: until, cadences: wanted.cadences)
+        let pairs =
+            sample.isWhole
+            ? sample.pairs.filter {
+                filter.admits(query: $0.query, bundleID: $0.bundleID, alias: $0.alias, tags: $0.tags)
+            } : try reader.pairDays(filter, days: wanted.days, until: until, cadences: wanted.cadences)
+        return try WatchedMoves(of: pairs, sample, days, until: until, now: now, asTheyWere: true, from: reader)
+    }
+
+    /// - Parameter sample: what the noise is learnt from.
+    private init(
+        of pairs: [PairDays], _ sample: NoiseSample, _ days: ClosedRange<Int64>, until: Timestamp, now: Timestamp,
+        asTheyWere: Bool, processors: Int = 1, from reader: HistoryReader
+    ) throws(HistoryError) {
         let today = reader.days.day(of: until)
         let days = Self.days(days, upTo: today)
         self.days = days
@@ -70,13 +108,13 @@ package struct WatchedMoves: Sendable {
         firstJudged = days.lowerBound - Self.lookBack * (pairs.map { JudgedSpan(cadence: $0.cadence).news }.max() ?? 0)
         if asTheyWere {
             models = NoiseModel.daily(
-                NoiseSample(of: pairs, most: most).pairs.map(NoiseModel.Series.init), weather: weather.byStore,
-                on: firstJudged...today, processors: processors)
-        } else if pairs.count <= most {
+                sample.pairs.map(NoiseModel.Series.init), weather: weather.byStore, on: firstJudged...today,
+                processors: processors)
+        } else if sample.isWhole {
             let known = weather.since(NoiseModel.oldest(since: nil, at: today))
-            models = [PairJudge(NoiseSample(pairs), weather: known, upTo: today, until: until).model]
+            models = [PairJudge(sample, weather: known, upTo: today, until: until).model]
         } else {
-            models = [try PairJudge(from: reader, until: until, now: now, most: most).model]
+            models = [try PairJudge(from: reader, until: until, now: now, most: sample.pairs.count).model]
         }
     }
 

@@ -9,13 +9,13 @@ extension ReleaseEffect.Pair {
 
     /// Which way the app went: it stands elsewhere on most days, and reports on moves call that a move; `nil` if it has
     /// not moved. That is what was seen, and no verdict on its cause.
-    package var direction: ReleaseEffect.Direction? {
+    package var direction: LastingMove.Direction? {
         standing == called ? standing : nil
     }
 
     /// Which way the app stands from where it stood before the release, on most days. One pair in five that only wobbles
     /// does.
-    var standing: ReleaseEffect.Direction? {
+    var standing: LastingMove.Direction? {
         guard counts, let old = before.middle, let new = after.middle else { return nil }
         let change = PositionScale.value(new.placeOrFloor) - PositionScale.value(old.placeOrFloor)
         guard abs(change) >= Self.leastChange else { return nil }
@@ -51,27 +51,25 @@ extension [ReleaseEffect.Pair] {
         let judge = try PairJudge(
             from: reader, since: days.lowerBound - 1, until: Swift.min(until, reader.days.end(of: days.upperBound)),
             now: now)
-        var called: [Query: ReleaseEffect.Direction] = [:]
+        var called: [Query: LastingMove.Direction] = [:]
         for pair in try judge.pairs(filter, from: reader) where standing.contains(pair.query) {
             let series = NoiseModel.Series(pair)
             let move = judge.judgement(of: series, since: days.lowerBound - 1)
-            if let way = ReleaseEffect.Direction(move) {
+            if let way = LastingMove.Direction(move) {
                 called[pair.query] = way
             } else if let slide = judge.slide(of: series), days.contains(slide.since) {
-                called[pair.query] = ReleaseEffect.Direction(slide.direction)
+                called[pair.query] = slide.direction
             }
         }
         for index in indices where self[index].role == .untouched { self[index].called = called[self[index].query] }
     }
 }
 
-extension ReleaseEffect.Direction {
-    fileprivate init(_ direction: LastingMove.Direction) { self = direction == .up ? .up : .down }
-
+extension LastingMove.Direction {
     /// - Returns: `nil` for what is no move.
     fileprivate init?(_ judgement: MoveJudgement) {
         switch judgement {
-        case .real(let move): self.init(move.direction)
+        case .real(let move): self = move.direction
         case .entered: self = .up
         case .left: self = .down
         case .unconfirmed, .withinNoise, .notJudged: return nil
@@ -80,12 +78,10 @@ extension ReleaseEffect.Direction {
 }
 
 extension ReleaseEffect {
-    package enum Direction: String, Sendable, Hashable, CaseIterable { case up, down }
-
     /// A query that the release did not touch and on which the app moved all the same, in one direction.
     package struct Aside: Sendable, Hashable {
         package var text: String
-        package var direction: Direction
+        package var direction: LastingMove.Direction
         /// In the order of the watchlist.
         package var pairs: [Pair]
     }

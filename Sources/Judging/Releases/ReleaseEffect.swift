@@ -90,7 +90,7 @@ package struct ReleaseEffect: Sendable {
         package var after: [Reading]
         /// Which way reports on moves say that it went since the release, at one step or as a drift; looked up of
         /// untouched pairs alone.
-        package var called: Direction?
+        package var called: LastingMove.Direction?
 
         /// Whether it was read often enough.
         var isRead: Bool {

@@ -4,9 +4,7 @@ import RankKit
 
 /// A move that a digest tells of, or that the next checks will tell about.
 struct ToldMove: Sendable, Hashable {
-    enum Direction: Sendable, Hashable { case up, down, entered, left }
-
-    let way: Direction
+    let way: MoveDirection
     /// The usual place since; `nil` for an absence.
     let to: Position?
     /// Its first day; `nil` for a move of a month, which was told of as one of a week or began at no one day.
@@ -17,10 +15,10 @@ struct ToldMove: Sendable, Hashable {
     /// - Returns: `nil` for a pair that stands still, or only wobbles.
     init?(_ row: Movers.Row) {
         if let slide = row.slide {
-            (way, to, began) = (Direction(slide.direction), slide.to, nil)
+            (way, to, began) = (MoveDirection(slide.direction), slide.to, nil)
         } else {
             switch row.judgement {
-            case .real(let move), .unconfirmed(let move): (way, to) = (Direction(move.direction), move.to)
+            case .real(let move), .unconfirmed(let move): (way, to) = (MoveDirection(move.direction), move.to)
             case .entered(let place, _): (way, to) = (.entered, place)
             case .left: (way, to) = (.left, nil)
             case .withinNoise, .notJudged: return nil
@@ -46,10 +44,6 @@ struct ToldMove: Sendable, Hashable {
 
     /// On `PositionScale`: from 10 to 17, from 30 to 45.
     private static let farther = 0.5
-}
-
-extension ToldMove.Direction {
-    fileprivate init(_ direction: LastingMove.Direction) { self = direction == .up ? .up : .down }
 }
 
 extension Movers.Row {

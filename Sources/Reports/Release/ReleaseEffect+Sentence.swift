@@ -1,3 +1,4 @@
+import Algorithms
 import History
 import Judging
 import RankKit
@@ -58,10 +59,12 @@ extension ReleaseEffect {
         // What lies before yesterday is no longer now.
         let end = window.after?.upperBound ?? generatedAt.reportDay
         let isOver = end < generatedAt.reportDay - 1
-        let last = CivilTime.date(.startOfDay(end))
+        let (first, last) = (
+            CivilTime.date(.startOfDay(window.after?.lowerBound ?? end)), CivilTime.date(.startOfDay(end))
+        )
         let compared =
             "On \(touched(comparison)), the app \(isOver ? "was" : "is now") \(Self.stand(comparison.after))"
-            + "\(isOver ? " in the days to \(last)" : ""). If it had moved there as \(others) did, it would "
+            + "\(isOver ? " from \(first) to \(last)" : ""). If it had moved there as \(others) did, it would "
             + "\(isOver ? "have been" : "be") \(Self.stand(comparison.expected)) "
             + "(95 % range: \(Self.range(comparison)))."
         switch verdict {
@@ -70,8 +73,9 @@ extension ReleaseEffect {
             guard !events.contains(where: \.isOwn) else {
                 return "The positions changed, but rankd cannot tell why. \(compared)\(doubt)"
             }
-            return "It looks as if \(name) \(verdict == .helped ? "helped" : "hurt"). \(compared)\(doubt)"
-        case .noClearEffect: return "No clear effect of \(name). \(compared)\(doubt)"
+            return
+                "It looks as if \(name) \(verdict == .helped ? "helped" : "hurt"). \(compared)\(exits)\(falls)\(doubt)"
+        case .noClearEffect: return "No clear effect of \(name). \(compared)\(exits)\(falls)\(doubt)"
         case .tooLittleData:
             if case .release(let other)? = window.limit, window.days < Int64(DifferenceInDifferences.minimumReadings) {
                 return "Nothing can be said: \(name) and \(Self.name(other)) are too close to each other to tell apart."
@@ -119,6 +123,26 @@ extension ReleaseEffect {
     private static func listed(_ texts: [String]) -> String {
         let more = texts.count > mostListed ? " …" : ""
         return texts.prefix(mostListed).map { "“\($0)”" }.joined(separator: ", ") + more
+    }
+
+    /// On which of the touched queries the app left the list: an average of places does not show it.
+    private var exits: String {
+        let touched = pairs.filter { !$0.role.isControl && $0.counts }
+        let left = touched.filter { $0.before.middle?.position != nil && $0.after.middle?.position == nil }
+        // Of one that left them all the average says so.
+        guard left.count < touched.count else { return "" }
+        guard !left.isEmpty else { return "" }
+        let texts = Self.listed(left.map(\.query.text).uniqued(on: \.self))
+        return " It left the list of \(texts)\(Self.countries(left))."
+    }
+
+    /// What fell meanwhile among the queries that the release did not touch: a gain may have its price there.
+    private var falls: String {
+        let fallen = asides.filter { $0.direction == .down }
+        guard !fallen.isEmpty else { return "" }
+        return
+            " In the same days it fell on \(Self.listed(fallen.map(\.text)))\(Self.countries(fallen.flatMap(\.pairs))), "
+            + "which \(name) does not name."
     }
 
     /// What else may be behind it.

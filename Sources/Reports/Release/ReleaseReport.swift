@@ -197,5 +197,5 @@ extension ReleaseEffect.Event {
 }
 
 extension ReleaseEffect.Role: FieldWord {}
-extension ReleaseEffect.Direction: FieldWord {}
+extension LastingMove.Direction: FieldWord {}
 extension DifferenceInDifferences.Verdict: FieldWord {}

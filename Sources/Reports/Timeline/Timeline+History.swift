@@ -94,15 +94,32 @@ extension Timeline {
         let filter = PairFilter(
             apps: apps.map(\.bundleID.text), countries: Set(queries.map(\.country)).sorted())
         guard try reader.tracksAny(filter) else { return [] }
-        return try PastMove.all(
-            filter, on: span.days, until: span.upperBound, now: now, sensitivity: sensitivity, from: reader
-        ) {
-            queries.contains($0.query)
-        }.map { move in
-            Event(
-                at: .startOfDay(move.since), .day, app: byBundle[move.bundleID], countries: [move.query.country],
-                what: .moved(move.query, move.judgement))
+        let until = min(span.upperBound, now)
+        // Nothing is judged of the time before the first check.
+        let last = until.reportDay
+        let days = max(span.lowerBound.reportDay, try reader.firstOwnDay() ?? .max)...last
+        let sensitivity = if let sensitivity { sensitivity } else { try reader.sensitivity() }
+        let watched = try WatchedMoves.asTheyWere(filter, on: days, until: until, now: now, from: reader)
+        var events: [Event] = []
+        for pair in watched.pairs where queries.contains(pair.query) {
+            try reader.requireWanted()
+            func tell(_ day: Int64, _ what: What) {
+                guard days.contains(day) else { return }
+                events.append(
+                    Event(
+                        at: .startOfDay(day), .day, app: byBundle[pair.bundleID], countries: [pair.query.country],
+                        what: what))
+            }
+            let moves = watched.moves(of: pair, [sensitivity])[sensitivity] ?? []
+            for move in moves {
+                tell(move.firstDay, .moved(pair.query, move))
+                // A way back that is a move of its own is told as that.
+                if let back = move.turnedBack, !moves.contains(where: { $0.isWayBack(of: move, by: back.on) }) {
+                    tell(back.on, .back(pair.query, move, to: back.to))
+                }
+            }
         }
+        return events
     }
 
     private static func weather(
@@ -120,6 +137,13 @@ extension Timeline {
                     what: .store(remark.kind, zone: named))
             }
         }
+    }
+}
+
+extension ConfirmedMove {
+    /// Whether it leads back, by that day, to where `other` came from.
+    fileprivate func isWayBack(of other: ConfirmedMove, by day: Int64) -> Bool {
+        way.isUp != other.way.isUp && other.firstDay < firstDay && firstDay <= day
     }
 }
 

@@ -16,7 +16,8 @@ extension Timeline.Event {
         case .ratings(let gain):
             "\(Timeline.signed(gain.gained))\(gain.days > 1 ? " in \(gain.days) days" : ""), now "
                 + Figures.grouped(gain.ratings)
-        case .moved(let query, let judgement): Self.text(of: judgement, on: query)
+        case .moved(let query, let move): "\(Self.asked(query)): \(Self.text(of: move))"
+        case .back(let query, let move, let place): "\(Self.asked(query)): \(Self.text(of: move, backTo: place))"
         case .store(let kind, let zone): Self.text(of: kind) + (zone.map { " (\($0))" } ?? "")
         case .checks(let day): day.text
         }
@@ -38,18 +39,32 @@ extension Timeline.Event {
         ].compactMap(\.self).joined(separator: " · ")
     }
 
-    private static func text(of judgement: MoveJudgement, on query: Query) -> String {
-        let asked = "“\(query.text)” on \(query.platform.displayName)" + (query.language.map { " · \($0)" } ?? "")
-        let usual =
-            switch judgement {
-            case .entered(let position, _): "at \(position)"
-            case .left(let position, _): "from \(position)"
-            case .real(let move), .unconfirmed(let move):
-                "usually \(move.from) → \(move.to)" + (move.isSlow ? ", by drift" : "")
-                    + (move.weather == .stormy ? ", a shuffle" : "")
-            case .withinNoise, .notJudged: ""
-            }
-        return "\(asked): \(usual)"
+    private static func asked(_ query: Query) -> String {
+        "“\(query.text)” on \(query.platform.displayName)" + (query.language.map { " · \($0)" } ?? "")
+    }
+
+    private static func text(of move: ConfirmedMove) -> String {
+        switch move.judgement {
+        case .entered(let position, _): "at \(position)"
+        case .left(let position, _): "from \(position)"
+        case .real(let lasting), .unconfirmed(let lasting):
+            "usually \(lasting.from) → \(lasting.to)"
+                + (move.isSlide ? ", over \(NoiseModel.monthDays) days" : lasting.isSlow ? ", by drift" : "")
+                + (lasting.weather == .stormy ? ", a shuffle" : "")
+        case .withinNoise, .notJudged: ""
+        }
+    }
+
+    /// - Parameter place: `nil` for out of the list.
+    private static func text(of move: ConfirmedMove, backTo place: Position?) -> String {
+        let stands = place.map { "at \($0)" } ?? "out of the list"
+        let began = CivilTime.date(.startOfDay(move.firstDay))
+        return switch move.way {
+        case .entered: "\(stands) again; it had entered on \(began)"
+        case .left: "\(stands) again; it had left on \(began)"
+        case .up: "\(stands) again; it had risen on \(began)"
+        case .down: "\(stands) again; it had fallen on \(began)"
+        }
     }
 }
 

@@ -85,7 +85,10 @@ struct Timeline: Sendable {
         case icon(from: String, to: String)
         case screenshots(PictureChange)
         case ratings(RatingGain)
-        case moved(Query, MoveJudgement)
+        /// As the newest day that confirmed it told it.
+        case moved(Query, ConfirmedMove)
+        /// It is where it was before that move again.
+        case back(Query, ConfirmedMove, to: Position?)
         /// On a day of that zone; `nil` for the watchlist's: days of stores keep the zone before until they are counted anew.
         case store(StoreRemark.Kind, zone: String?)
         case checks(FailedDay)
@@ -105,7 +108,7 @@ struct Timeline: Sendable {
 
 extension Timeline.Event {
     enum Kind: String, Sendable, Hashable, CaseIterable {
-        case version, note, name, price, icon, screenshots, ratings, moved, entered, left, shuffled
+        case version, note, name, price, icon, screenshots, ratings, moved, entered, left, back, shuffled
         case badDay = "bad-day"
         case failures, checks
     }
@@ -119,9 +122,13 @@ extension Timeline.Event {
         case .icon: .icon
         case .screenshots: .screenshots
         case .ratings: .ratings
-        case .moved(_, .entered): .entered
-        case .moved(_, .left): .left
-        case .moved: .moved
+        case .moved(_, let move):
+            switch move.way {
+            case .up, .down: .moved
+            case .entered: .entered
+            case .left: .left
+            }
+        case .back: .back
         case .store(.shuffled, _): .shuffled
         case .store(.badDay, _): .badDay
         case .store(.failures, _): .failures

@@ -17,12 +17,12 @@ extension TimelineReport {
         }
         if !counts.isEmpty { document.paragraph(counts) }
         document.table(table)
-        let moves = timeline.events.compactMap { event -> MoveJudgement? in
-            if case .moved(_, let judgement) = event.what { judgement } else { nil }
-        }
+        let kinds = Set(timeline.events.map(\.kind))
         document.notes(
             (timeline.competitors.isEmpty ? [] : markNotes(([timeline.app] + timeline.competitors).map(\.mark)))
-                + (moves.isEmpty ? [] : ["moves: only those that stayed, judged by what was known then"])
+                + (kinds.isDisjoint(with: [.moved, .entered, .left, .back])
+                    ? [] : ["moves: those that lasted for three checks, judged by what was known then"])
+                + (kinds.contains(.back) ? ["back: the app is where it was before a move"] : [])
                 + (isByWeek ? ["ratings: week by week; JSON and CSV have the days"] : []) + seen
                 + ["times in \(ReportZone.days.name); \(provenance)"])
         return document
@@ -57,7 +57,7 @@ extension TimelineReport {
             (.version, "version", "versions"), (.note, "note", "notes"), (.name, "new name", "new names"),
             (.price, "new price", "new prices"), (.icon, "new icon", "new icons"),
             (.screenshots, "change of screenshots", "changes of screenshots"), (.moved, "move", "moves"),
-            (.entered, "entry", "entries"), (.left, "exit", "exits"),
+            (.entered, "entry", "entries"), (.left, "exit", "exits"), (.back, "return", "returns"),
             (.shuffled, "day of a shuffled store", "days of a shuffled store"),
             (.badDay, "bad day of Apple's", "bad days of Apple's"),
             (.failures, "day on which most checks failed", "days on which most checks failed"),
@@ -184,14 +184,8 @@ extension TimelineReport {
     /// Only what my apps do is good or bad news.
     private func ink(_ event: Timeline.Event) -> Ink {
         switch event.what {
-        case .moved(_, let judgement):
-            guard event.app?.mark == .mine else { return .plain }
-            return switch judgement {
-            case .real(let move): move.direction == .up ? .good : .bad
-            case .entered: .good
-            case .left: .bad
-            case .unconfirmed, .withinNoise, .notJudged: .plain
-            }
+        case .moved(_, let move): return event.app?.mark == .mine ? (move.way.isUp ? .good : .bad) : .plain
+        case .back(_, let move, _): return event.app?.mark == .mine ? (move.way.isUp ? .bad : .good) : .plain
         case .store, .checks: return .caution
         case .release, .note, .renamed, .bundleID, .price, .icon, .screenshots: return .strong
         case .ratings: return .plain

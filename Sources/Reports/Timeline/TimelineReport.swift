@@ -49,7 +49,8 @@ extension Timeline.Event {
     static let shape = ObjectShape<Timeline.Event>(fields: [
         .value(
             "at",
-            "When; of a whole day its first second, of a move the first day of the new place, of ratings the day of the "
+            "When; of a whole day its first second, of a move the first day of the new place, of a return the day "
+                + "that confirmed it, of ratings the day of the "
                 + "later reading."
         ) { $0.at },
         .value(
@@ -60,12 +61,13 @@ extension Timeline.Event {
         .value(
             "kind",
             "version and note: a release, and a note on none; name, price, icon and screenshots: what the store says "
-                + "changed; ratings: their number did; moved, entered and left: a move that stayed, as movers told then; shuffled, "
+                + "changed; ratings: their number did; moved, entered and left: a move, as movers told then; back: the "
+                + "app is where it was before that; shuffled, "
                 + "bad-day and failures: how the store was; checks: some of the queries' failed or are suspect."
         ) { $0.kind },
         .optional("app", "Whose event it is; null for an event of no app.", ReportedApp.shape) { $0.app },
         .value("countries", "In which countries; empty for an event that concerns no storefront.") { $0.countries },
-        .optional("query", "Of a move.", ObjectShape(fields: Query.fields { $0 })) { $0.query },
+        .optional("query", "Of a move or a return.", ObjectShape(fields: Query.fields { $0 })) { $0.query },
         .value("was", "The name, the price or the icon's link before.") { $0.told?.was },
         .value("now", "The same since.") { $0.told?.now },
         .optional("release", "Of a version, or of a note on the app.", Releases.Row.shape) { event in
@@ -73,7 +75,9 @@ extension Timeline.Event {
         },
         .optional("screenshots", nil, PictureChange.shape) { $0.pictures },
         .optional("ratings", nil, Timeline.RatingGain.shape) { $0.gain },
-        .optional("judgement", "Of a move.", MoveJudgement.shape) { $0.move?.judgement },
+        .optional("judgement", "Of a move, or of the one that a return ended.", MoveJudgement.shape) {
+            $0.move?.judgement
+        },
         .optional("checks", nil, FailedDay.shape) { $0.checks },
         .value("text", "The same in words.") { $0.text },
     ])
@@ -81,7 +85,10 @@ extension Timeline.Event {
     private var query: Query? { move?.query }
 
     private var move: (query: Query, judgement: MoveJudgement)? {
-        if case .moved(let query, let judgement) = what { (query, judgement) } else { nil }
+        switch what {
+        case .moved(let query, let move), .back(let query, let move, _): (query, move.judgement)
+        default: nil
+        }
     }
 
     private var release: AppRelease? { if case .release(let release) = what { release } else { nil } }
@@ -96,7 +103,7 @@ extension Timeline.Event {
         switch what {
         case .renamed(let from, let to), .bundleID(let from, let to), .icon(let from, let to): (from, to)
         case .price(let from, let to): (from.text, to.text)
-        case .release, .note, .screenshots, .ratings, .moved, .store, .checks: nil
+        case .release, .note, .screenshots, .ratings, .moved, .back, .store, .checks: nil
         }
     }
 }

@@ -7,7 +7,7 @@ struct TimelineRequest: ReportRequest {
     static let about = ReportAbout(
         "timeline", "Everything that happened to an app, the newest first.",
         discussion: """
-            Versions and your notes, new names, prices, icons and screenshots, ratings gained, moves that stayed, what the \
+            Versions and your notes, new names, prices, icons and screenshots, ratings gained, moves, returns, what the \
             store did, and days with failed checks. --since names the beginning, 90 days ago without it.
             """)
 

@@ -12,7 +12,7 @@ import Testing
     private let quiet = QuietHours(from: 11 * 60, to: 13 * 60)
 
     private func event(
-        _ kind: AlertKind = .moved, from: Int? = 40, to: Int? = 8, way: AlertEvent.Direction? = nil, top: Int? = nil,
+        _ kind: AlertKind = .moved, from: Int? = 40, to: Int? = 8, way: MoveDirection? = nil, top: Int? = nil,
         sensitivity: Sensitivity = .normal, daysAgo: Int64 = 2
     ) throws -> AlertEvent {
         let (old, new) = (from.flatMap { Position($0) }, to.flatMap { Position($0) })

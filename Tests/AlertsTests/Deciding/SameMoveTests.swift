@@ -16,7 +16,7 @@ import Testing
     private func place(_ number: Int) -> Position { Position(number) ?? Position(1)! }
 
     private func event(
-        _ kind: AlertKind, _ app: String, _ way: AlertEvent.Direction, _ facts: AlertEvent.Facts, daysAgo: Int64,
+        _ kind: AlertKind, _ app: String, _ way: MoveDirection, _ facts: AlertEvent.Facts, daysAgo: Int64,
         top: Int? = nil, sensitivity: Sensitivity = .normal, isOfStorm: Bool = false
     ) -> AlertEvent {
         var scope = AlertScope()

@@ -104,10 +104,13 @@ import Testing
                 #expect(codes.contains("rising"), comment)
             }
             if judgement.isBeyondNoise {
-                let past = try PastMove.all(
-                    PairFilter(apps: [pair.bundleID.text], queries: [pair.query.text]), on: noon.day - 30...noon.day,
-                    until: noon, now: noon, sensitivity: sensitivity, from: reader)
-                #expect(past.contains { $0.judgement == judgement }, comment)
+                let past = try Timeline(
+                    of: pair.bundleID, on: [pair.query], since: noon - 30 * day, until: noon, sensitivity: sensitivity,
+                    from: reader, zone: .gmt, now: noon)
+                let moves = past.events.compactMap { event in
+                    if case .moved(_, let move) = event.what { move.judgement } else { nil }
+                }
+                #expect(moves.contains(judgement), comment)
             }
         }
         #expect(told > 0 || sensitivity == .calm)

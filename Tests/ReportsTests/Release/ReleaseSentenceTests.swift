@@ -57,6 +57,21 @@ import Testing
         }
     }
 
+    @Test func `of some of its queries that left the list it is said which, as an average does not show it`()
+        async throws
+    {
+        let gained = ["mood one", "mood two", "mood three"], others = ["habit red", "habit blue", "habit green"]
+        try await adopt((gained + others).map { query($0) }, notes: [note(added: gained)])
+        for number in -20...6 as ClosedRange<Int64> where number != 0 {
+            for text in gained + others {
+                let after = text == "mood two" ? 0 : gained.contains(text) ? 5 : 20
+                try await check(query(text), on: number, mine: number > 0 ? after : 20, rival: 2)
+            }
+        }
+        let sentence = try effect(days: 6, after: 7).sentence
+        #expect(sentence.contains(" It left the list of “mood two”."), "\(sentence)")
+    }
+
     @Test func `filters that leave none of its queries are said to, and nothing is called untracked`() async throws {
         try await fallingAside()
         let effect = try effect(days: 6, after: 7, filter: PairFilter(queries: ["streaks"]))
@@ -88,6 +103,7 @@ import Testing
         try await fallingAside()
         let effect = try effect(days: 6, after: 7)
         #expect(effect.asides.map(\.text) == ["streaks"])
+        #expect(effect.sentence.contains("In the same days it fell on “streaks”, which version 2.4 does not name."))
         let text = ReleaseReport(effect).render(as: .table, style: TerminalStyle(colour: false, width: 120))
         let shown = lines(text)
         let line = try #require(shown.firstIndex { $0.contains("streaks fell: us #20 → #28") })

@@ -464,6 +464,35 @@ import Testing
             ])
     }
 
+    @Test func `what came back is told to be back, on the day that confirmed it`() async throws {
+        try await adopt()
+        try await fill(Self.jitter + [12, 11, 12, 12, 12] + [40, 41, 40, 39, 40, 40])
+        #expect(
+            try words(timeline(on: [timer])) == [
+                "back -4 us “timer” on iPhone: at #40 again; it had risen on \(CivilTime.date(noon - 10 * day))",
+                "moved -10 us “timer” on iPhone: usually #40 → #12",
+            ])
+        let text = TimelineReport(try timeline(on: [timer])).render(as: .table)
+        #expect(text.contains("1 move, 1 return") && text.contains("back: the app is where it was before a move"))
+    }
+
+    @Test func `who left and is there again has not left for ever`() async throws {
+        try await adopt()
+        try await fill(Array(repeating: 8, count: 35) + Array(repeating: 0, count: 6) + [9, 8, 8])
+        #expect(
+            try words(timeline(on: [timer])) == [
+                "back -1 us “timer” on iPhone: at #9 again; it had left on \(CivilTime.date(noon - 8 * day))",
+                "left -8 us “timer” on iPhone: from #8",
+            ])
+    }
+
+    @Test func `a drift over a month is told once, on the day on which it showed`() async throws {
+        try await adopt()
+        try await fill(Array(repeating: 10, count: 30) + (0..<30).map { 10 + $0 / 2 })
+        let told = try words(timeline(on: [timer])).filter { $0.hasPrefix("moved") }
+        #expect(told.count == 1 && told[0].hasSuffix(", over 30 days"), "\(told)")
+    }
+
     @Test func `a bad day of the store is told with its country`() async throws {
         try await adopt()
         for daysAgo in [3, 2, 1] as [Int64] {
