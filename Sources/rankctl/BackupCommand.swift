@@ -6,7 +6,7 @@ import RankKit
 import Reports
 import UnixSignals
 
-struct BackupCommand: AsyncParsableCommand {
+struct BackupCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies the history to a file while rankd records.",
         discussion: """
@@ -63,7 +63,8 @@ struct BackupCommand: AsyncParsableCommand {
         let places = copy.damaged.prefix(Self.named).map(\.place).joined(separator: ", ")
         Terminal.say(
             "warning: the history has damaged lists, and so has the copy (\(places)"
-                + "\(copy.damaged.count > Self.named ? " and more" : "")): see rankctl verify, and keep older backups")
+                + "\(copy.damaged.count > Self.named ? " and more" : "")): see "
+                + "\(ReportAudience.command("rankctl verify")), and keep older backups")
         throw ExitStatus.data
     }
 }

@@ -3,11 +3,14 @@ import Console
 import Reports
 
 /// The command of a report: its options from the catalogue, and how it is delivered.
-struct CatalogueCommand<Request: ReportRequest>: AsyncParsableCommand {
+struct CatalogueCommand<Request: ReportRequest>: AsyncParsableCommand, HistoryCommand {
     static var configuration: CommandConfiguration { Request.about.configuration }
 
     @OptionGroup var request: Request
     @OptionGroup var delivery: DeliveryOptions
+
+    var database: DatabaseOption { delivery.database }
+    var asked: AskedOptions { AskedOptions(request.asked, database: database.database) }
 
     func run() async throws { try await delivery.deliver { try request.answer(in: $0) } }
 }
@@ -41,11 +44,13 @@ struct ReportCommand: AsyncParsableCommand {
         defaultSubcommand: CatalogueCommand<StandingsRequest>.self)
 }
 
-struct StatusCommand: AsyncParsableCommand {
+struct StatusCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = StatusRequest.about.configuration
 
     @OptionGroup var request: StatusRequest
     @OptionGroup var delivery: DeliveryOptions
+
+    var database: DatabaseOption { delivery.database }
 
     func run() async throws {
         let path = Surroundings().locations.database(flag: delivery.database.database)

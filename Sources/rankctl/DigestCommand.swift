@@ -5,7 +5,7 @@ import History
 import RankKit
 import Reports
 
-struct DigestCommand: AsyncParsableCommand {
+struct DigestCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = DigestRequest.about.configuration
 
     @Option(help: ArgumentHelp("Mail it to these addresses, separated by commas.", valueName: "address"))
@@ -23,6 +23,9 @@ struct DigestCommand: AsyncParsableCommand {
     @OptionGroup var watchlist: WatchlistOption
     @OptionGroup var request: DigestRequest
     @OptionGroup var delivery: DeliveryOptions
+
+    var database: DatabaseOption { delivery.database }
+    var asked: AskedOptions { AskedOptions(request.asked, database: database.database) }
 
     func validate() throws {
         _ = try recipients()

@@ -7,7 +7,7 @@ import Reports
 import Synchronization
 import UnixSignals
 
-struct ExportCommand: AsyncParsableCommand {
+struct ExportCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes the history to a file, for other programs or another rankd.",
         discussion: "ndjson is the whole history, which rankctl import restores exactly. csv has only the positions.")
@@ -107,7 +107,8 @@ struct ExportCommand: AsyncParsableCommand {
             guard result.damagedLists == 0 else {
                 return Summary(
                     text: "exported \(Figures.counted(result.checks, "check")) without "
-                        + "\(Figures.counted(result.damagedLists, "list")) that cannot be decoded: see rankctl verify",
+                        + "\(Figures.counted(result.damagedLists, "list")) that cannot be decoded: see "
+                        + ReportAudience.command("rankctl verify"),
                     isIncomplete: true)
             }
             return Summary(

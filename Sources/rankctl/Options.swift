@@ -42,6 +42,17 @@ struct DatabaseOption: ParsableArguments {
     }
 }
 
+/// A command that reads a history, and may name other commands.
+protocol HistoryCommand: ParsableCommand {
+    var database: DatabaseOption { get }
+    /// What the commands that it names repeat.
+    var asked: AskedOptions { get }
+}
+
+extension HistoryCommand {
+    var asked: AskedOptions { AskedOptions(database: database.database) }
+}
+
 struct WatchlistOption: ParsableArguments {
     @Option(help: ArgumentHelp("The watchlist.", valueName: "file"), completion: .file())
     var watchlist: String?

@@ -4,7 +4,7 @@ import History
 import RankKit
 import Reports
 
-struct PlanCommand: AsyncParsableCommand {
+struct PlanCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Shows what a watchlist would change before rankd adopts it.",
         discussion: """

@@ -7,7 +7,7 @@ import RankKit
 import Reports
 import UnixSignals
 
-struct PruneCommand: AsyncParsableCommand {
+struct PruneCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune", abstract: "Deletes the history of named apps or queries for good.",
         discussion: """

@@ -49,7 +49,7 @@ private struct NamedCommand: AsyncParsableCommand {
 extension ParsableCommand {
     /// Does what the line says, with this as the root of all commands.
     fileprivate static func run(_ line: TypedLine) async {
-        var command: any ParsableCommand
+        let command: any ParsableCommand
         do { command = try parseAsRoot(line.words) } catch {
             if exitCode(for: error) == .validationFailure, let slip = MistypedLine(line.words, of: self) {
                 refuse(ValidationError(slip.problem), in: slip.command)
@@ -60,6 +60,12 @@ extension ParsableCommand {
             refuse(mistake, in: type(of: command))
         }
         if let remark = line.remark { Terminal.say(remark) }
+        let asked = (command as? any HistoryCommand)?.asked ?? AskedOptions()
+        await AskedOptions.$current.withValue(asked) { await perform(command) }
+    }
+
+    private static func perform(_ command: any ParsableCommand) async {
+        var command = command
         do {
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()

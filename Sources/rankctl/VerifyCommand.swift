@@ -7,7 +7,7 @@ import Reports
 import Synchronization
 import UnixSignals
 
-struct VerifyCommand: AsyncParsableCommand {
+struct VerifyCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Checks whether the history is complete and consistent. Changes nothing.",

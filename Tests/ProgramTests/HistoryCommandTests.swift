@@ -109,7 +109,7 @@ extension ProgramTests {
             ),
             (["search", "habits", "--country", "fr,es"], "a search asks in one country: name only one"),
             (["report", "results", "--query", "habbits"], "“habbits” was never asked; did you mean “habits”?"),
-            (["report", "results", "--query", "zzz"], "“zzz” was never asked; “rankctl watch list” shows the queries"),
+            (["report", "results", "--query", "zzz"], "“zzz” was never asked; “rankctl watch list --database /"),
             (
                 ["report", "results", "--query", "habits", "--country", "fr"],
                 "“habits” was never asked there; it was asked in us on iPhone, in de on iPhone"
@@ -128,7 +128,7 @@ extension ProgramTests {
             ),
             (
                 ["report", "history", "--app", "\u{1B}[2Jx", "--query", "habits", "--country", "us"],
-                "“\\u{1B}[2Jx” was never seen in any answer; look for an app with “rankctl apps TEXT”"
+                "“\\u{1B}[2Jx” was never seen in any answer; look for an app with “rankctl apps TEXT --database /"
             ),
             (
                 ["report", "compare", "--app", "mine", "--country", "fr"],
@@ -193,7 +193,7 @@ extension ProgramTests {
                     (["--query", "habbits"], "“habbits” was never asked; did you mean “habits”?\n"),
                     (
                         ["--query", "habits", "--query", "zzz"],
-                        "“zzz” was never asked; “rankctl watch list” shows the queries\n"
+                        "“zzz” was never asked; “rankctl watch list --database \(stage.database)” shows the queries\n"
                     ),
                     (["--tag", "core"], "no pair has the tag core; no pair has any tag\n"),
                     (["--country", "fr"], "no tracked pair fits --country fr: loosen it\n"),

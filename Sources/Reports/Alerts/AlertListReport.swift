@@ -184,8 +184,9 @@ extension AlertListReport.Channel {
             words = "was changed after rankd read the watchlist: \(reload)"
         case .on:
             guard let trouble else { return nil }
-            words = "is failing: the last try ended with “\(trouble)”. rankctl alerts log shows more"
-        case .off: words = "is off: \(why). rankctl alerts retry switches it on again"
+            words =
+                "is failing: the last try ended with “\(trouble)”. \(ReportAudience.command("rankctl alerts log")) shows more"
+        case .off: words = "is off: \(why). \(ReportAudience.command("rankctl alerts retry")) switches it on again"
         case .notUsable: words = "is not usable: \(why). Fix that, then \(reload)"
         case .unknown: words = "is new, and rankd does not know it yet: \(reload)"
         }

@@ -67,9 +67,13 @@ package struct AlertLogReport: ReportValue {
         document.heading("Not delivered")
         document.list(retried.map(\.trouble))
         document.notes(
-            ["rankctl alerts retry ID tries one of these again; without an ID, all of them"]
+            [
+                "\(ReportAudience.command("rankctl alerts retry ID")) tries one of these again; without an ID, all of them"
+            ]
                 + (rows.contains { $0.held != nil }
-                    ? ["a held message waits for its channel: rankctl alerts list says what to do"]
+                    ? [
+                        "a held message waits for its channel: \(ReportAudience.command("rankctl alerts list")) says what to do"
+                    ]
                     : []))
         return document
     }

@@ -35,7 +35,7 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
             "the watchlist does not have \(Self.quoted(text))"
                 + (near.map { "; did you mean \(Self.quoted($0))?" } ?? "; \(Self.watchlist) shows the queries")
         case .retired(let text):
-            "\(Self.quoted(text)) is no longer asked; \(Self.history) shows its history"
+            "\(Self.quoted(text)) is no longer asked; \(Self.history(of: text)) shows its history"
         case .tag(let names, let known):
             "no pair has the tag \(names.map(SafeText.escaped).joined(separator: " or "))"
                 + Self.list(known, or: "; no pair has any tag")
@@ -47,8 +47,10 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
     private static var watchlist: String {
         ReportAudience.quotedReport("watchlist", command: "rankctl watch list")
     }
-    private static var history: String {
-        ReportAudience.words("“rankctl report history --query”", tools: "the tool history with query")
+    private static func history(of query: String) -> String {
+        let command = AskedOptions.current.command(
+            "rankctl report history --app APP", with: [RequestParameter("query", SafeText.escaped(query))])
+        return ReportAudience.words("“\(command)”", tools: "the tool history with query")
     }
     private static var nothing: String {
         "no pair is tracked yet: "

@@ -34,6 +34,30 @@ package struct FilterOptions: ParsableArguments, Sendable {
             apps: app, queries: query, countries: country.countries, platforms: platform, tags: tag, languages: language
         )
     }
+
+    /// What was given.
+    var asked: [RequestParameter] {
+        .named("app", app) + .named("query", query) + country.asked + platform.asked + .named("tag", tag)
+            + .named("language", language)
+    }
+}
+
+extension [RequestParameter] {
+    /// An option with each of these values.
+    fileprivate static func named(_ name: String, _ values: [String]) -> [RequestParameter] {
+        values.map { RequestParameter(name, $0) }
+    }
+}
+
+extension [CountryList] {
+    fileprivate var asked: [RequestParameter] {
+        let codes = countries.map(\.code)
+        return codes.isEmpty ? [] : [RequestParameter("country", codes.joined(separator: ","))]
+    }
+}
+
+extension [Platform] {
+    fileprivate var asked: [RequestParameter] { map { RequestParameter("platform", $0.rawValue) } }
 }
 
 /// What a report on pairs takes: which of them, and which time.
@@ -48,6 +72,11 @@ struct ScopeOptions: ParsableArguments, Sendable {
     var since: String?
 
     @OptionGroup var end: EndOption
+
+    /// What was given.
+    var asked: [RequestParameter] {
+        filter.asked + (since.map { [RequestParameter("since", $0)] } ?? []) + end.asked
+    }
 
     /// What the options mean here.
     ///
@@ -72,6 +101,9 @@ struct JudgementOptions: ParsableArguments, Sendable {
             "How easily a change counts as a move: calm, normal or keen (default: the watchlist's).", valueName: "word"
         ))
     var sensitivity: Sensitivity?
+
+    /// What was given.
+    var asked: [RequestParameter] { sensitivity.map { [RequestParameter("sensitivity", $0.rawValue)] } ?? [] }
 }
 
 extension Sensitivity: ExpressibleByArgument {}
@@ -93,6 +125,8 @@ struct EndOption: ParsableArguments, Sendable {
     var text: String? { until ?? at }
     /// The one that was given, as people write it.
     var name: String { at == nil ? "--until" : "--at" }
+    /// What was given.
+    var asked: [RequestParameter] { text.map { [RequestParameter(at == nil ? "until" : "at", $0)] } ?? [] }
 }
 
 /// Which pairs, and which time.
@@ -127,6 +161,11 @@ struct OneAppOptions: ParsableArguments, Sendable {
             "Only this language of Apple's, such as en_us; none: queries without one.", valueName: "code"),
         completion: .words(.language))
     var language: [String] = []
+
+    /// What was given, the app aside.
+    var asked: [RequestParameter] {
+        .named("query", query) + country.asked + platform.asked + .named("tag", tag) + .named("language", language)
+    }
 
     /// Those on which the app is tracked or, where it is not tracked, those that ever found it.
     ///

@@ -85,7 +85,10 @@ package enum ReportRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    private static var apps: String { ReportAudience.words("“rankctl apps TEXT”", tools: "the tool apps and its text") }
+    private static var apps: String {
+        ReportAudience.words(
+            "“\(AskedOptions.current.command("rankctl apps TEXT"))”", tools: "the tool apps and its text")
+    }
 
     /// The same for those who ask by names and values: what an option is called there, it has no hyphens.
     package var plain: String { description.namingParameters() }

@@ -11,12 +11,18 @@ package protocol ReportRequest: ParsableArguments, Sendable {
     /// their forms.
     static func examples(_ names: ExampleNames) -> [ReportExample]
 
+    /// What was given of it that a command which its answer names has to repeat: which pairs, which time, how keenly.
+    var asked: [RequestParameter] { get }
+
     /// - Throws: `ReportRefusal` for what cannot be asked, `HistoryError` where the history cannot be read.
     func answer(in context: ReportContext) throws -> any ReportValue
 }
 
 extension ReportRequest {
     package static func examples(_ names: ExampleNames) -> [ReportExample] { [ReportExample(about.name)] }
+
+    /// Its answers name no other report.
+    package var asked: [RequestParameter] { [] }
 }
 
 /// What a report is called, and what is said about it.

@@ -33,6 +33,10 @@ struct CompareRequest: ReportRequest {
 
     @OptionGroup var end: EndOption
 
+    var asked: [RequestParameter] {
+        one.asked + (since.map { [RequestParameter("since", $0)] } ?? []) + end.asked
+    }
+
     func answer(in context: ReportContext) throws -> any ReportValue {
         let context = try context.asOf(end, apps: [one.app])
         let bundleID = try context.knownApp(one.app)

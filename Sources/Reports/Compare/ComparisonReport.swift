@@ -69,7 +69,9 @@ struct ComparisonReport: ReportValue {
             notes.append(
                 "one of them query by query: "
                     + ReportAudience.words(
-                        "rankctl report compare --app \(names[0]) --with \(names[1])",
+                        AskedOptions.current.command(
+                            "rankctl report compare", of: "compare",
+                            with: [RequestParameter("app", names[0]), RequestParameter("with", names[1])]),
                         tools: "the tool compare with the argument with: \(names[1])"))
         }
         if comparison.rows.contains(where: { $0.leader != nil }) { notes.append("◆ the best of them") }

@@ -24,7 +24,7 @@ extension DigestReport {
         }
         let moves = moves
         document.blocks += Self.capitalised(
-            moves.losses(rest: ReportAudience.report("movers")) + moves.told(mine: true))
+            moves.losses(rest: movers) + moves.told(mine: true))
         if !digest.losses.isEmpty {
             document.heading("Store or mine")
             document.list(losses)
@@ -104,7 +104,11 @@ extension DigestReport {
         return blocks
     }
 
-    private var movers: String { ReportAudience.report("movers") }
+    /// Over the days that the digest's own moves are of: a week, unless it was asked for more.
+    private var movers: String {
+        let isWeek = digest.since >= digest.until - Movers.defaultDays * Timestamp.secondsPerDay
+        return ReportAudience.report("movers", leavingOut: isWeek ? ["since"] : [])
+    }
 
     /// A line for each of what was told before and is no loss.
     private var still: [StyledText] {
@@ -117,7 +121,7 @@ extension DigestReport {
             ])
         }
         let more = rows.count - lines.count
-        let hint = StyledText("and \(Figures.grouped(more)) more: \(ReportAudience.report("movers"))", .faint)
+        let hint = StyledText("and \(Figures.grouped(more)) more: \(movers)", .faint)
         return lines + (more > 0 ? [hint] : [])
     }
 
@@ -167,7 +171,9 @@ extension DigestReport {
             if more > 0 {
                 let hint =
                     group.unknown > 0
-                    ? "" : ": " + ReportAudience.words("rankctl report digest --format csv", tools: "form: rows")
+                    ? ""
+                    : ": "
+                        + ReportAudience.words("\(ReportAudience.report("digest")) --format csv", tools: "form: rows")
                 table.rows.append(
                     .heading(StyledText("and \(Figures.counted(more, "more app"))\(hint)", .faint)))
             }
@@ -317,7 +323,7 @@ extension DigestReport {
         var notes: [String] = []
         if hidden > 0 {
             let moves = Figures.counted(hidden, "more move")
-            notes.append("\(moves) of competitors: \(ReportAudience.report("movers"))")
+            notes.append("\(moves) of competitors: \(movers)")
         }
         notes += judgementNotes(
             digest.fresh.rows.filter(\.isTold).map { row in row.slide.map { .real($0) } ?? row.judgement })

@@ -16,6 +16,8 @@ package struct DigestRequest: ReportRequest {
     @OptionGroup var judgement: JudgementOptions
     @OptionGroup var options: ScopeOptions
 
+    package var asked: [RequestParameter] { options.asked + judgement.asked }
+
     package init() {}
 
     package func answer(in context: ReportContext) throws -> any ReportValue { try report(in: context) }

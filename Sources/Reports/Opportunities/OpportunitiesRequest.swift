@@ -11,6 +11,8 @@ struct OpportunitiesRequest: ReportRequest {
     @OptionGroup var judgement: JudgementOptions
     @OptionGroup var options: ScopeOptions
 
+    var asked: [RequestParameter] { options.asked + judgement.asked }
+
     func validate() throws {
         guard options.since == nil else {
             throw ValidationError("opportunities always looks at the weeks before --until: leave out --since")

@@ -40,6 +40,8 @@ struct ReleaseRequest: ReportRequest {
 
     @OptionGroup var options: ScopeOptions
 
+    var asked: [RequestParameter] { options.asked }
+
     func validate() throws {
         guard (1...ReleaseEffect.mostDays).contains(days) else {
             throw ValidationError("--days is \(days): write a number from 1 to \(ReleaseEffect.mostDays)")

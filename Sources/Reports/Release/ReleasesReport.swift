@@ -38,7 +38,10 @@ struct ReleasesReport: ReportValue {
         document.table(table)
         document.legend()
         document.notes([
-            ReportAudience.words("rankctl report release APP VERSION", tools: "the tool release with a version")
+            ReportAudience.words(
+                AskedOptions.current.command(
+                    "rankctl report release \(ShellWord.quoted(releases.app.alias ?? releases.app.bundleID.text)) VERSION",
+                    of: "release", leavingOut: ["since", "until", "at"]), tools: "the tool release with a version")
                 + " says what a release did"
         ])
         return document

@@ -106,10 +106,12 @@ extension DamagedLists {
         let name = naming ? "“\(query.text)” \(query.whereAsked): " : ""
         return name
             + (from == through
-                ? "the list of \(CivilTime.minute(from)) is damaged and left out: rankctl verify"
+                ? "the list of \(CivilTime.minute(from)) is damaged and left out: \(Self.verify)"
                 : "lists from \(CivilTime.minute(from)) to \(CivilTime.minute(through)) are damaged and left out: "
-                    + "rankctl verify")
+                    + Self.verify)
     }
+
+    fileprivate static var verify: String { ReportAudience.command("rankctl verify") }
 }
 
 extension [DamagedLists] {
@@ -121,7 +123,8 @@ extension [DamagedLists] {
     /// - Parameter naming: whether to name the queries.
     package func words(naming: Bool = true) -> [String] {
         prefix(Self.most).map { $0.words(naming: naming) }
-            + (count > Self.most ? ["and \(count - Self.most) more such stretches of lists: rankctl verify"] : [])
+            + (count > Self.most
+                ? ["and \(count - Self.most) more such stretches of lists: \(DamagedLists.verify)"] : [])
     }
 }
 

@@ -19,14 +19,27 @@ package enum ReportAudience: Sendable {
 
     /// A report by what it is called there: `rankctl report movers`, or `the tool movers`.
     ///
+    /// At a terminal it repeats what was given of options that the report takes (`AskedOptions`).
+    ///
     /// - Parameters:
     ///   - command: what people type; `rankctl report` and the name unless given.
     ///   - since: the time to ask it about.
-    static func report(_ name: String, command: String? = nil, since: String? = nil) -> String {
+    ///   - dropped: names of options that would make it show something else.
+    static func report(
+        _ name: String, command: String? = nil, since: String? = nil, leavingOut dropped: Set<String> = []
+    ) -> String {
         switch current {
-        case .commandLine: (command ?? "rankctl report \(name)") + (since.map { " --since \($0)" } ?? "")
+        case .commandLine:
+            AskedOptions.current.command(
+                command ?? "rankctl report \(name)", of: name,
+                with: since.map { [RequestParameter("since", $0)] } ?? [], leavingOut: dropped)
         case .tools: "the tool \(name)" + (since.map { " with since: \($0)" } ?? "")
         }
+    }
+
+    /// A command that is no report: with the history that was named.
+    package static func command(_ words: String) -> String {
+        current == .commandLine ? AskedOptions.current.command(words) : words
     }
 
     /// The same in quotation marks where people would type it.

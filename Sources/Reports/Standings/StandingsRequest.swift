@@ -38,6 +38,8 @@ package struct StandingsRequest: ReportRequest {
     @OptionGroup var judgement: JudgementOptions
     @OptionGroup var options: ScopeOptions
 
+    package var asked: [RequestParameter] { options.asked + judgement.asked }
+
     package init() {}
 
     /// A row takes as much memory as so many readings: its trend has thirty of them.

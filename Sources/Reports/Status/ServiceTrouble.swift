@@ -68,7 +68,10 @@ package struct ServiceTrouble: Sendable, Hashable {
         if damaged > 0 {
             let lists = Figures.counted(damaged, "list")
             reasons.append(
-                Reason(matter: .damage, text: "\(lists) in the history turned out to be damaged: see rankctl verify"))
+                Reason(
+                    matter: .damage,
+                    text: "\(lists) in the history turned out to be damaged: see "
+                        + ReportAudience.command("rankctl verify")))
         }
         guard !reasons.isEmpty else { return nil }
         isDown = status.level == .down

@@ -152,18 +152,24 @@ private struct Deliveries {
         func messages(_ count: Int) -> String { Figures.counted(count, "message") }
         let (lost, held, late) = (undelivered.lost, undelivered.held, undelivered.late)
         var reasons: [Status.Reason] = []
-        if lost > 0 { reasons.append(Self.reason("\(messages(lost)) did not arrive (rankctl alerts log)")) }
+        if lost > 0 {
+            reasons.append(
+                Self.reason("\(messages(lost)) did not arrive (\(ReportAudience.command("rankctl alerts log")))"))
+        }
         if held > 0 {
             let wait = held == 1 ? "waits" : "wait"
             reasons.append(
                 Self.reason(
-                    "\(messages(held)) \(wait) for a channel that is off or not usable (rankctl alerts list)"))
+                    "\(messages(held)) \(wait) for a channel that is off or not usable "
+                        + "(\(ReportAudience.command("rankctl alerts list")))"))
         }
         if late > 0 {
             let why = undelivered.answer.map { ": \($0)" } ?? ""
             let have = late == 1 ? "has" : "have"
             reasons.append(
-                Self.reason("\(messages(late)) \(have) not arrived for an hour\(why) (rankctl alerts log)"))
+                Self.reason(
+                    "\(messages(late)) \(have) not arrived for an hour\(why) "
+                        + "(\(ReportAudience.command("rankctl alerts log")))"))
         }
         return reasons
     }

@@ -76,13 +76,13 @@ extension Finding.Part {
         switch self {
         case .structure, .references, .positions:
             "structure, references, positions: stop rankd and put back a backup that “rankctl verify FILE” finds sound; "
-                + "without one, save what can be read with “rankctl export”"
+                + "without one, save what can be read with “\(ReportAudience.command("rankctl export"))”"
         case .lists:
             "lists: rankd goes on, and reports leave a gap where a list cannot be read; a backup from before the damage "
                 + "still has it"
         case .apps, .standings, .rollUps:
-            "apps, standings, roll-ups: these figures follow from checks and lists; “rankctl export”, then “rankctl import” "
-                + "into a new history, makes them anew"
+            "apps, standings, roll-ups: these figures follow from checks and lists; "
+                + "“\(ReportAudience.command("rankctl export"))”, then “rankctl import” into a new history, makes them anew"
         }
     }
 }

@@ -6,7 +6,7 @@ import History
 import RankKit
 import Reports
 
-struct AlertsTest: AsyncParsableCommand {
+struct AlertsTest: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Sends a message to a channel now, and shows the answer.",
         discussion: """
@@ -133,7 +133,7 @@ private struct MutedApp {
     }
 }
 
-struct AlertsRetry: AsyncParsableCommand {
+struct AlertsRetry: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Makes rankd send again the messages that did not arrive.",
         discussion: """
@@ -152,12 +152,14 @@ struct AlertsRetry: AsyncParsableCommand {
         let reader = try database.reader(surroundings)
         let known = try reader.deliveries(of: message, limit: 10_000)
         if let message, known.isEmpty {
-            throw ValidationError("no message has the id “\(SafeText.escaped(message))”: see rankctl alerts log")
+            throw ValidationError(
+                "no message has the id “\(SafeText.escaped(message))”: see \(ReportAudience.command("rankctl alerts log"))"
+            )
         }
         guard known.contains(where: { OutboxDelivery.State.retried.contains($0.state) }) else {
-            return Terminal.say("there is nothing to try again: see rankctl alerts log")
+            return Terminal.say("there is nothing to try again: see \(ReportAudience.command("rankctl alerts log"))")
         }
         try RetryRequest(beside: reader.path).leave(message)
-        Terminal.say("rankd will try again: see rankctl alerts log")
+        Terminal.say("rankd will try again: see \(ReportAudience.command("rankctl alerts log"))")
     }
 }

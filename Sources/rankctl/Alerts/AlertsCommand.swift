@@ -37,7 +37,7 @@ struct AlertsCommand: AsyncParsableCommand {
     }
 }
 
-struct AlertsList: AsyncParsableCommand {
+struct AlertsList: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Shows the rules in words, and the state of each channel.")
 
@@ -82,7 +82,7 @@ struct AlertsList: AsyncParsableCommand {
     }
 }
 
-struct AlertsLog: AsyncParsableCommand {
+struct AlertsLog: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "log", abstract: "Shows what was sent, when, where to, and how often it was tried.")
 
@@ -120,7 +120,7 @@ struct AlertsLog: AsyncParsableCommand {
     }
 }
 
-struct AlertsPreview: AsyncParsableCommand {
+struct AlertsPreview: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview", abstract: "Shows what would have been sent in the past. Sends nothing.",
         discussion: """

@@ -98,6 +98,6 @@ import Testing
         try await store.adopt(watchlist([(query("timer"), ["com.me"])], every: day), now: noon)
         #expect(
             try reason(PairFilter(queries: ["clock"]))
-                == "“clock” is no longer asked; “rankctl report history --query” shows its history")
+                == "“clock” is no longer asked; “rankctl report history --app APP --query clock” shows its history")
     }
 }

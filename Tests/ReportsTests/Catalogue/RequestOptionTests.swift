@@ -121,7 +121,7 @@ struct RequestOptionTests {
             ("the value 'x' is no number for '--limit <number>'", "the value 'x' is no number for 'limit <number>'"),
             ("choose fewer with --query, --country or --platform", "choose fewer with query, country or platform"),
             ("“--since” was never asked", "“--since” was never asked"),
-            ("“a” is no longer asked; “rankctl report history --query” shows its history", nil),
+            ("“a” is no longer asked; “rankctl report history --app APP --query a” shows its history", nil),
             ("a--b -- c", nil),
         ] as [(String, String?)] {
             #expect(ReportRefusal.option(text).plain == plain ?? text)

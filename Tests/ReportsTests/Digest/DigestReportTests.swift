@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import History
 import Judging
@@ -290,6 +291,41 @@ import Testing
         let json = DigestReport(found).render(as: .json)
         try expectConforms(json, to: "digest")
         #expect(json.contains(#""moreNewInTop":0"#) && json.contains("com.n25"))
+    }
+
+    @Test func `a command that is named keeps what the digest was asked with, so that it shows what is promised`()
+        throws
+    {
+        var found = try full()
+        found.newcomers = try (1...25).map { number in
+            Newcomer(
+                app: ReportedApp(bundleID: try bundleID("com.n\(number)")), entries: [try entry(number % 10 + 1)])
+        }
+        found.movers.rows += try (1...12).map { number in
+            row(
+                "q\(number)", try app("Streaks", mark: .competitor), from: 9, to: 1, try move(from: 9, to: 1))
+        }
+        func text(since: String) throws -> String {
+            let request = try DigestRequest.parse([
+                "--app", "habits", "--query", "mood journal", "--country", "us,de", "--sensitivity", "keen", "--since",
+                since,
+            ])
+            return AskedOptions.$current.withValue(AskedOptions(request.asked, database: "my history.sqlite")) {
+                DigestReport(found).render(as: .table, style: TerminalStyle(colour: false, width: 300))
+            }
+        }
+        let options = "--app habits --query 'mood journal' --country us,de"
+        let end = "--sensitivity keen --database 'my history.sqlite'"
+        let day = try text(since: "yesterday")
+        #expect(day.contains("rankctl report digest \(options) --since yesterday \(end) --format csv"), "\(day)")
+        // Moves are of a week at least, as the other report has them by itself.
+        #expect(day.contains("of competitors: rankctl report movers \(options) \(end)\n"), "\(day)")
+        found.since = found.until - 20 * 86_400
+        let long = try text(since: "20d")
+        #expect(long.contains("of competitors: rankctl report movers \(options) --since 20d \(end)\n"), "\(long)")
+        // A tool has other names for all of it.
+        let told = try ReportAudience.$current.withValue(.tools) { try text(since: "20d") }
+        #expect(told.contains("of competitors: the tool movers\n") && !told.contains("sqlite"), "\(told)")
     }
 
     @Test func `a competitor's rise is never good news`() throws {

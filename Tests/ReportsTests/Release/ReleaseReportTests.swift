@@ -185,7 +185,7 @@ import Testing
                   2.4      2026-11-20  note              4  new words
 
                 queries: how many the note names as gained or given up
-                rankctl report release APP VERSION says what a release did
+                rankctl report release com.me VERSION says what a release did
 
                 """)
     }
