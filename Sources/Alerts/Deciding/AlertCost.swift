@@ -30,7 +30,7 @@ package struct AlertCost: Sendable, Hashable {
         let preview = try AlertPreview(settings, since: since, until: now, now: now, zone: zone, from: reader)
         messages = preview.messages.count
         counts = preview.counts
-        digests = settings.digests(since: start, until: now, zone: zone)
+        digests = settings.digests(since: start, until: now, zone: zone).count
         muted = settings.mutedWords(since: start, zone: zone, apps: apps)
     }
 

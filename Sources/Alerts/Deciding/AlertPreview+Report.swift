@@ -40,17 +40,33 @@ extension AlertPreview {
 }
 
 extension AlertSettings {
-    /// How many digests come after `since` and up to `until`, as the rules are.
-    func digests(since: Timestamp, until: Timestamp, zone: TimeZone) -> Int {
-        guard rules.contains(where: { !$0.times.isEmpty }) else { return 0 }
-        var count = 0
+    /// The digests that come after `since` and up to `until`, as the rules are, in order of time.
+    func digests(since: Timestamp, until: Timestamp, zone: TimeZone) -> [AlertPreviewReport.Digest] {
+        guard rules.contains(where: { !$0.times.isEmpty }) else { return [] }
+        var digests: [AlertPreviewReport.Digest] = []
         var last = since
         while last < until {
             let next = min(last + Timestamp.secondsPerDay, until)
-            count += FurtherEvents(settings: self, zone: zone, now: next).digestCount(since: last)
+            for moment in FurtherEvents(settings: self, zone: zone, now: next).digestMoments(since: last) {
+                digests += self.digests(at: moment, zone: zone)
+            }
             last = next
         }
-        return count
+        return digests
+    }
+
+    /// Those that are due in that second and go to a channel.
+    private func digests(at moment: Timestamp, zone: TimeZone) -> [AlertPreviewReport.Digest] {
+        let further = FurtherEvents(settings: self, zone: zone, now: moment)
+        return further.dueDigests(since: moment - 1).compactMap { due in
+            let event = further.digest(due, [])
+            let situation = AlertDecision.Situation(settings: self, start: event.on - 1, now: moment, zone: zone)
+            let messages = AlertDecision([event], told: [], situation).messages
+            // Quiet hours keep it for some channels, perhaps.
+            return messages.map { $0.notBefore ?? moment }.min().map { first in
+                AlertPreviewReport.Digest(at: first, channels: Set(messages.flatMap(\.channels)).sorted())
+            }
+        }
     }
 }
 

@@ -18,7 +18,9 @@ package struct AlertPreviewRequest: ReportRequest {
     var since = "90d"
 
     @Option(
-        help: ArgumentHelp("Only this rule: its name, or its number among the watchlist's rules.", valueName: "rule"))
+        help: ArgumentHelp(
+            "Only this rule: its name, its number among the watchlist's rules, or what its when says, such as digest.",
+            valueName: "rule"))
     var rule: String?
 
     package init() {}
@@ -34,7 +36,7 @@ package struct AlertPreviewRequest: ReportRequest {
         of watchlist: Watchlist, in context: ReportContext, giveBack: () -> Void = {}
     ) throws -> AlertPreviewReport {
         var settings = watchlist.alerts ?? AlertSettings(to: ["nobody yet"])
-        if let rule { settings.rules = [try settings.rule(rule)] }
+        if let rule { settings.rules = try settings.rules(rule) }
         let days = ZoneDays(context.zone)
         let wanted = days.day(of: try TimeReading(context).beginning(since, for: "--since"))
         guard let oldest = try context.reader.oldestCheck().map(days.day) else {
@@ -52,10 +54,13 @@ package struct AlertPreviewRequest: ReportRequest {
 }
 
 extension AlertSettings {
-    /// The rule with that name, else with that number among the rules.
-    fileprivate func rule(_ wanted: String) throws(ReportRefusal) -> AlertRule {
-        if let named = rules.first(where: { $0.name == wanted }) { return named }
-        if let number = Int(wanted), (1...rules.count).contains(number) { return rules[number - 1] }
+    /// The rule with that name, else with that number among the rules, else all that are about such a kind or about these.
+    fileprivate func rules(_ wanted: String) throws(ReportRefusal) -> [AlertRule] {
+        if let named = rules.first(where: { $0.name == wanted }) { return [named] }
+        if let number = Int(wanted), (1...rules.count).contains(number) { return [rules[number - 1]] }
+        let kinds = wanted.split(separator: ",").map { AlertKind(rawValue: String($0.drop { $0 == " " })) }
+        let about = rules.filter { rule in !kinds.isEmpty && kinds.allSatisfy { $0.map(rule.when.contains) ?? false } }
+        guard about.isEmpty else { return about }
         let all = rules.enumerated().map { index, rule in
             "\(index + 1) (\(rule.name ?? rule.when.map(\.rawValue).joined(separator: ", ")))"
         }

@@ -123,11 +123,10 @@ struct FurtherEvents {
             .sorted { ($0.moment, $0.variant) < ($1.moment, $1.variant) }
     }
 
-    /// How many digests come after `since`, which is a day ago at most, and by now.
-    func digestCount(since: Timestamp) -> Int {
-        Set(settings.rules.map { Set($0.times) }).reduce(0) { count, times in
-            count + DueDigest.due(times, after: since, within: digestDelay, now: now, days).count
-        }
+    /// When digests come after `since`, which is a day ago at most, and by now: in order, each moment once.
+    func digestMoments(since: Timestamp) -> [Timestamp] {
+        let times = Set(settings.rules.flatMap(\.times))
+        return Set(DueDigest.due(times, after: since, within: digestDelay, now: now, days).map(\.moment)).sorted()
     }
 
     /// In seconds.

@@ -22,6 +22,17 @@ package struct AlertPreviewReport: ReportValue {
         }
     }
 
+    /// A digest, of which only the time is foreseen.
+    package struct Digest: Sendable, Hashable {
+        var at: Timestamp
+        var channels: [String]
+
+        package init(at: Timestamp, channels: [String]) {
+            self.at = at
+            self.channels = channels
+        }
+    }
+
     package var generatedAt: Timestamp
     /// The first day, in the watchlist's zone.
     var since: Int64
@@ -29,14 +40,14 @@ package struct AlertPreviewReport: ReportValue {
     var messages: [Message]
     /// Messages at each sensitivity.
     var counts: [Sensitivity: Int]
-    /// They are not among the messages.
-    var digests: Int
+    /// In order of time; they are not among the messages.
+    var digests: [Digest]
     /// What it rests on or leaves out.
     package var notes: [String]
 
     package init(
         generatedAt: Timestamp, since: Int64, messages: [Message], counts: [Sensitivity: Int],
-        digests: Int = 0, notes: [String] = []
+        digests: [Digest] = [], notes: [String] = []
     ) {
         self.generatedAt = generatedAt
         self.since = since
@@ -49,7 +60,7 @@ package struct AlertPreviewReport: ReportValue {
     package var document: Document {
         var document = Document(title: "What would have been sent", generatedAt: generatedAt)
         let days = Int(generatedAt.reportDay - since)
-        let besides = digests > 0 ? " and \(Figures.counted(digests, "digest"))" : ""
+        let besides = digests.isEmpty ? "" : " and \(Figures.counted(digests.count, "digest"))"
         document.paragraph(
             "\(Figures.counted(messages.count, "message"))\(besides) since \(CivilTime.date(.startOfDay(since))) "
                 + "(\(Figures.counted(days, "day")))")
@@ -66,8 +77,23 @@ package struct AlertPreviewReport: ReportValue {
                 message.lines.map { StyledText($0) }
                     + (message.omitted > 0 ? [StyledText("and \(message.omitted) more", .faint)] : []))
         }
-        document.notes(notes)
+        if !digests.isEmpty {
+            document.heading("Digests")
+            document.table(
+                Table(
+                    columns: [.init("at"), .init("to", minimum: 10)],
+                    rows: digests.map { digest in
+                        .cells([Cell(CivilTime.minute(digest.at)), Cell(digest.channels.joined(separator: ", "))])
+                    }, indent: 2))
+        }
+        document.notes(notes + (digests.isEmpty ? [] : [Self.contents]))
         return document
+    }
+
+    private static var contents: String {
+        ReportAudience.words(
+            AskedOptions.current.command("rankctl report digest --since TIME --at TIME"),
+            tools: "the tool digest with since and at") + " shows what a digest said"
     }
 
     package static let shape = ReportShape<AlertPreviewReport>(
@@ -79,10 +105,20 @@ package struct AlertPreviewReport: ReportValue {
                 Sensitivity.allCases.map { sensitivity in
                     .value(sensitivity.rawValue, nil, .count) { $0.counts[sensitivity] ?? 0 }
                 }),
-            .value("digests", "Digests that would have come; they are not among the messages.", .count) { $0.digests },
+            .value("digests", "Digests that would have come; they are not among the messages.", .count) {
+                $0.digests.count
+            },
+            .list("dueDigests", "When the digests would have come, in order of time.", Digest.shape) { $0.digests },
             .value("notes", "What it is based on and leaves out, in words.") { $0.notes },
             .list("messages", "In order of time.", onLines: true, Message.shape) { $0.messages },
         ], csv: .each("messages", "one message", ["at", "channels", "severity", "title", "text", "omitted"]))
+}
+
+extension AlertPreviewReport.Digest {
+    fileprivate static let shape = ObjectShape<Self>(fields: [
+        .value("at", "When it would have been sent.") { $0.at },
+        .value("channels", "Where it would have gone, with spaces between.") { $0.channels.joined(separator: " ") },
+    ])
 }
 
 extension AlertPreviewReport.Message {

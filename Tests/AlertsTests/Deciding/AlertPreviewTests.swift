@@ -22,6 +22,52 @@ import Testing
             from: history.reader.snapshot())
     }
 
+    /// When digests come in the two days before noon, and where to.
+    private func digests(_ rules: [AlertRule], mutes: [AlertMute] = []) -> [String] {
+        settings(rules, mutes: mutes).digests(since: noon - 2 * day, until: noon, zone: .gmt).map { digest in
+            let report = AlertPreviewReport(
+                generatedAt: noon, since: noon.day - 2, messages: [], counts: [:], digests: [digest])
+            let lines = report.render(as: .table).split(separator: "\n")
+            return lines.first { $0.hasPrefix("  2026-") }.map { String($0.drop { $0 == " " }) } ?? ""
+        }
+    }
+
+    @Test func `a digest is shown with its time and its channels, as the rules are`() {
+        let morning = [DigestTime(minute: 480)]
+        let daily = AlertRule(when: [.digest], times: morning)
+        #expect(digests([daily]) == ["2026-11-19 08:00  team", "2026-11-20 08:00  team"])
+        // Rules with the same times share a digest; others of the same moment have one of their own.
+        let hook = AlertRule(when: [.digest], to: ["hook"], times: morning)
+        #expect(digests([daily, hook]) == ["2026-11-19 08:00  hook, team", "2026-11-20 08:00  hook, team"])
+        let weekly = AlertRule(when: [.digest], to: ["hook"], times: [DigestTime(minute: 480, weekdays: [5])])
+        #expect(
+            digests([daily, weekly]) == [
+                "2026-11-19 08:00  team", "2026-11-20 08:00  team", "2026-11-20 08:00  hook",
+            ])
+        // One that waits for the end of quiet hours comes then.
+        let quiet = AlertRule(when: [.digest], quietHours: QuietHours(from: 420, to: 570), times: morning)
+        #expect(digests([quiet]) == ["2026-11-19 09:30  team", "2026-11-20 09:30  team"])
+        #expect(digests([daily], mutes: [AlertMute(kind: .digest)]) == [])
+        #expect(digests([AlertRule(when: [.moved])]) == [])
+    }
+
+    @Test(arguments: [("digest", 3), ("2", 2), ("weekly", 1), ("newcomer", 0), ("moved,left", 0), ("moved, left", 0)])
+    func `a rule is chosen by its name, its number, or what its when says`(rule: String, digests: Int) async throws {
+        try await history.fill(jitter)
+        let rules = [
+            AlertRule(when: [.moved, .left]), AlertRule(when: [.digest], times: [DigestTime(minute: 480)]),
+            AlertRule(name: "weekly", when: [.digest], times: [DigestTime(minute: 480, weekdays: [5])]),
+            AlertRule(when: [.newcomer]),
+        ]
+        let request = try AlertPreviewRequest.request([
+            RequestParameter("since", "1d"), RequestParameter("rule", rule),
+        ])
+        var watchlist = watchlist([(history.timer, ["com.me"])], every: day)
+        watchlist.alerts = settings(rules)
+        let report = try request.report(of: watchlist, in: ReportContext(history.reader, now: noon, zone: .gmt))
+        #expect(report.render(as: .json).contains("\"digests\":\(digests)"), "\(report)")
+    }
+
     private static let newcomers = [AlertRule(when: [.newcomer], top: 10)]
 
     @Test func `newcomers are told in the morning after the list that confirms them`() async throws {
