@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import History
 package import RankKit
 import Reports
@@ -21,7 +22,10 @@ package enum Complaint {
             for line in invalid.lines { Terminal.say(SafeText.escaped(line)) }
             return ExitStatus.configuration.code
         case let failure as WatchlistFile.Failure:
-            Terminal.say(SafeText.escaped(failure.description))
+            let locations = FileLocations(environment: ProcessInfo.processInfo.environment) {
+                FileManager.default.fileExists(atPath: $0)
+            }
+            Terminal.say(SafeText.escaped(Remedy.words(failure, locations)))
             return ExitStatus(failure).code
         case let failure as HistoryError:
             Terminal.say(SafeText.escaped(Remedy.words(failure)))

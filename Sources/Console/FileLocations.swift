@@ -24,6 +24,12 @@ package struct FileLocations: Sendable {
             user: userFolder("XDG_STATE_HOME", fallback: ".local/state"), machine: Self.machineFolder)
     }
 
+    /// The files that are looked for, in order, where no flag names the watchlist.
+    package var watchlistPlaces: [String] {
+        let chosen = watchlist(flag: nil)
+        return chosen == Self.machineWatchlist ? (ownWatchlist.map { [$0] } ?? []) + [chosen] : [chosen]
+    }
+
     /// Where a watchlist of the user's own is found without a flag; `nil` if nobody's home is known.
     package var ownWatchlist: String? {
         userFolder("XDG_CONFIG_HOME", fallback: ".config").map { $0 + "/watchlist.json" }

@@ -1,6 +1,6 @@
 import Foundation
 package import History
-import RankKit
+package import RankKit
 
 #if canImport(Glibc)
     import Glibc
@@ -41,6 +41,16 @@ package enum Remedy {
         let isDebian = FileManager.default.fileExists(atPath: "/usr/sbin/adduser")
         let command = isDebian ? "adduser \(name) \(group)" : "usermod --append --groups \(group) \(name)"
         return "you are not in group \(group): \(ServiceAccount.ofThisMachine.asRoot(command)), then log in again"
+    }
+
+    /// The same of a watchlist. Of one that was looked for in its usual places and is in none, it names all of these.
+    package static func words(_ failure: WatchlistFile.Failure, _ locations: FileLocations) -> String {
+        guard case .missing(let path) = failure else { return failure.description }
+        let places = locations.watchlistPlaces
+        guard places.count > 1, places.last == path else { return failure.description }
+        return
+            "there is no watchlist at \(places.joined(separator: " or ")): no such file; name one with --watchlist FILE, "
+            + "or make one with “rankctl init”"
     }
 
     private static func owningGroup(_ path: String) -> gid_t? {

@@ -1,5 +1,6 @@
 import Foundation
 import History
+import RankKit
 import TestSupport
 import Testing
 
@@ -20,6 +21,19 @@ import Testing
             try #require(stat(folder.path, &status) == 0)
             return String(cString: try #require(getgrgid(status.st_gid)).pointee.gr_name)
         }
+    }
+
+    @Test func `a watchlist that is in none of the usual places is missed at each of them, with what to do`() {
+        let home = FileLocations(environment: ["HOME": "/h"]) { _ in false }
+        #expect(
+            Remedy.words(.missing(path: "/etc/rankd/watchlist.json"), home)
+                == "there is no watchlist at /h/.config/rankd/watchlist.json or /etc/rankd/watchlist.json: no such file; "
+                + "name one with --watchlist FILE, or make one with “rankctl init”")
+        let named = "no such file; name another with --watchlist FILE, or make one with “rankctl init”"
+        #expect(Remedy.words(.missing(path: "/x"), home) == "/x: \(named)")
+        let chosen = FileLocations(environment: ["HOME": "/h", "RANKD_WATCHLIST": "/e"]) { _ in false }
+        #expect(Remedy.words(.missing(path: "/e"), chosen) == "/e: \(named)")
+        #expect(Remedy.words(.empty(path: "/e"), chosen).hasPrefix("/e: the file is empty"))
     }
 
     @Test func `where no such group exists, nothing is said of it`() {

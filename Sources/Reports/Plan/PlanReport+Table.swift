@@ -246,7 +246,11 @@ extension PlanReport {
     }
 
     private var histories: [Cell] {
-        var cells = [Cell("\(Self.count(change.continuing, "continues", "continue"))")]
+        // Where nothing was ever recorded, a count would look like a loss.
+        let isNone = change.adoptedAt == nil && change.continuing + change.comingBack == 0
+        var cells = [
+            Cell(isNone ? "no history yet" : Self.count(change.continuing, "continues", "continue"))
+        ]
         if change.comingBack > 0 {
             let words = Self.count(change.comingBack, "comes back and continues", "come back and continue")
             cells += [Cell(" · "), Cell(words, .good)]

@@ -56,6 +56,17 @@ import Testing
         #expect(page.contains("last checked 2026-11-20"), "\(page)")
     }
 
+    @Test func `before there is a history, it is said that there is none, and not that nothing continues`() throws {
+        #expect(table(ordinary, over: nil).contains("histories  no history yet · 4 new\n"))
+        let countries = try PlanChange(asking: ordinary, in: [country("fr")], over: nil, now: noon)
+        let text = PlanReport(countries).render(as: .table, style: TerminalStyle(colour: false, width: 100))
+        #expect(text.contains("histories  no history yet · 4 new\n"), "\(text)")
+        // What was imported before the first watchlist is one.
+        var imported = stored
+        imported.adoptedAt = nil
+        #expect(!table(ordinary, over: imported).contains("no history yet"))
+    }
+
     @Test func `a change is shown as a difference, and what it comes to`() {
         #expect(
             table(ordinary, over: stored) == """

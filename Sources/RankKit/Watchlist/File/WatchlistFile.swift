@@ -31,7 +31,7 @@ package enum WatchlistFile {
         package var description: String {
             switch self {
             case .missing(let path):
-                "\(path): no such file; write one (watchlist.example.json shows how) or name another with --watchlist"
+                "\(path): no such file; name another with --watchlist FILE, or make one with “rankctl init”"
             case .notPermitted(let path):
                 "\(path): you may not read it; let the user that runs this read the file and enter its folders"
             case .notAFile(let path, let kind): "\(path): \(kind), not a file; name the watchlist itself"
