@@ -76,7 +76,11 @@ extension StatusReport {
             } else if status.service.since != nil || status.level != .fine {
                 [Cell("not running", .bad)] + (status.service.seenAt.map { [Cell(", last seen \(ago($0))")] } ?? [])
             } else {
-                [Cell("none: \(ReportAudience.words("rankd --once", tools: "a scheduled run")) asks what is due")]
+                [
+                    Cell(
+                        "no service here: each run of "
+                            + "\(ReportAudience.words("rankd --once", tools: "rankd")) asks what is due")
+                ]
             }
         }
     }
@@ -167,16 +171,15 @@ extension StatusReport {
             switch database.trouble {
             case .noRoom?: "no room left on its device" + waiting
             case .readOnly?: "its file system is read-only" + waiting
-            case .longLog?: "a program has been reading it for too long, so the WAL grows: end that program"
+            case .longLog?: "a program has been reading it for too long, so the log beside it grows: end that program"
             case nil: nil
             }
         let size = database.bytes.map {
-            " · \(Figures.bytes($0)) and \(Figures.bytes(database.walBytes ?? 0)) of WAL"
+            let log = database.walBytes ?? 0
+            return " · \(Figures.bytes($0))" + (log > 0 ? " and \(Figures.bytes(log)) in its log" : "")
         }
-        return [
-            Cell(database.path), Cell(size ?? ""),
-            Cell(" · schema \(database.schemaVersion)"),
-        ] + (trouble.map { [Cell(" · "), Cell($0, .caution)] } ?? [])
+        return [Cell(database.path), Cell(size ?? "")]
+            + (trouble.map { [Cell(" · "), Cell($0, .caution)] } ?? [])
     }
 
     private var history: [Cell] {
@@ -213,7 +216,9 @@ extension StatusReport {
 
     private var nextDue: Cell {
         guard let due = status.nextDueAt else { return Cell("nothing is due") }
-        return Cell(due <= status.generatedAt ? "now" : ago(due))
+        guard due <= status.generatedAt else { return Cell(ago(due)) }
+        // A query may wait for a while before it counts as overdue.
+        return Cell(status.overdueCount > 0 ? "now" : "now, and not late yet")
     }
 
     private var queries: [Cell] {

@@ -119,7 +119,7 @@ import Testing
             found == #"""
                 status     ○ degraded
                 daemon     running, pid 4242
-                database   /var/lib/rankd/history.sqlite · 12.3 MB and 4.1 MB of WAL · schema 3
+                database   /var/lib/rankd/history.sqlite · 12.3 MB and 4.1 MB in its log
                 history    since 2026-10-01 · newest check 5m ago
                 last pass  7m ago in 2m: 34 asked, 31 succeeded, 2 failed, 1 throttled
                 next due   in 12m
@@ -138,13 +138,13 @@ import Testing
     @Test(arguments: [
         (Status.Database.Trouble.noRoom, "no room left on its device"),
         (.readOnly, "its file system is read-only"),
-        (.longLog, "a program has been reading it for too long, so the WAL grows: end that program"),
+        (.longLog, "a program has been reading it for too long, so the log beside it grows: end that program"),
     ]) func `trouble with the disk is said beside the database`(
         _ trouble: Status.Database.Trouble, _ words: String
     ) {
         var status = fresh
         status.database.trouble = trouble
-        #expect(table(status, width: 200).contains("of WAL · schema 1 · \(words)\n"))
+        #expect(table(status, width: 200).contains("· 65.5 kB · \(words)\n"))
         #expect(StatusReport(status).render(as: .json).contains("\"\(trouble.rawValue)\""))
     }
 
@@ -154,8 +154,8 @@ import Testing
                 status     ○ degraded
                 daemon     running, pid 4242
                 database   /var/lib/rankd/history.sqlite
-                           · 12.3 MB and 4.1 MB of WAL ·
-                           schema 3
+                           · 12.3 MB and 4.1 MB in its
+                           log
                 history    since 2026-10-01 · newest
                            check 5m ago
                 last pass  7m ago in 2m: 34 asked, 31
@@ -238,7 +238,7 @@ import Testing
                 status     ● fine
                 daemon     running, pid 4242
                 asking     search, look-up: fine
-                database   /var/lib/rankd/history.sqlite · 12.3 MB and 4.1 MB of WAL · schema 3
+                database   /var/lib/rankd/history.sqlite · 12.3 MB and 4.1 MB in its log
                 history    since 2026-10-01 · newest check 5m ago
                 last pass  7m ago in 2m: 100 asked, 100 succeeded
                 next due   in 12m
@@ -264,7 +264,7 @@ import Testing
             table(fresh) == #"""
                 status     ▼ down
                 daemon     not running
-                database   /tmp/h.sqlite · 65.5 kB and 0 B of WAL · schema 1
+                database   /tmp/h.sqlite · 65.5 kB
                 history    no check yet
                 last pass  none yet
                 next due   nothing is due
@@ -278,7 +278,21 @@ import Testing
     @Test func `what is overdue since the past is due now`() {
         var status = fresh
         status.nextDueAt = noon - hour
+        #expect(table(status).contains("next due   now, and not late yet\n"))
+        status.overdueCount = 1
         #expect(table(status).contains("next due   now\n"))
+    }
+
+    @Test func `where only single runs ask, no service is missed`() {
+        var status = fresh
+        status.level = .fine
+        #expect(
+            table(status).hasPrefix(
+                """
+                status     ● fine
+                daemon     no service here: each run of rankd --once asks what is due
+
+                """))
     }
 
     @Test func `a pass that was cut off is not finished`() {
