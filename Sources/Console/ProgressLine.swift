@@ -4,7 +4,7 @@ import Synchronization
 
 /// One line on stderr that says how far long work has got, where stderr is a terminal.
 package final class ProgressLine: Sendable {
-    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private let isTerminal = Terminal.isErrorTerminal
     private let shown = Mutex("")
 
     package init() {}

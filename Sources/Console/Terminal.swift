@@ -5,6 +5,9 @@ package import Reports
 package enum Terminal {
     package static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Whether somebody reads stderr at once: what only tells that all went well is noise in a log and in cron's mail.
+    package static var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
     /// How wide stdout's terminal is; `nil` if it is none.
     package static var columns: Int? {
         var size = winsize()

@@ -65,6 +65,7 @@ struct OutputOptions: ParsableArguments {
         } else {
             try report.write(as: format) { bytes in try Terminal.deliver(bytes) }
         }
+        sayWritten(format == .csv ? Figures.counted(report.rowCount, "row") : format.words)
         guard format == .csv else { return }
         for line in report.damaged.words() { Terminal.say("warning: " + SafeText.escaped(line)) }
     }
@@ -73,6 +74,13 @@ struct OutputOptions: ParsableArguments {
     func deliver(_ text: String, _ surroundings: Surroundings) throws {
         guard output != nil else { return try show(text, surroundings) }
         try intoFile(surroundings) { try $0.write(Array(text.utf8)) }
+        sayWritten("the mail")
+    }
+
+    /// Says to somebody at a terminal what is in the file by now.
+    private func sayWritten(_ what: String) {
+        guard let output, Terminal.isErrorTerminal else { return }
+        Terminal.say("wrote \(what) to \(SafeText.escaped(output))")
     }
 
     /// A file must be what its name says.
@@ -125,5 +133,18 @@ struct OutputOptions: ParsableArguments {
     private func isLong(_ text: String) -> Bool {
         guard !noPager, format == .table, Terminal.isTerminal, let rows = Terminal.rows else { return false }
         return text.utf8.count { $0 == UInt8(ascii: "\n") } >= rows
+    }
+}
+
+extension ReportFormat {
+    /// What a file of it holds.
+    fileprivate var words: String {
+        switch self {
+        case .table: "the report as text"
+        case .json: "the report as JSON"
+        case .csv: "the report as CSV"
+        case .markdown: "the report as Markdown"
+        case .html: "the report as HTML"
+        }
     }
 }

@@ -91,6 +91,22 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a report that went into a file says so on a terminal, and nowhere else`() async throws {
+            try await Stage.run { stage async throws in
+                try await record(stage, apps: 2)
+                for (name, words) in [
+                    ("rows.csv", "wrote 2 rows to rows.csv"), ("page.html", "wrote the report as HTML to page.html"),
+                    ("data.json", "wrote the report as JSON to data.json"),
+                ] {
+                    let line = rankctl(stage, "report --competitors --output \(name)")
+                    let shown = try await terminal(stage, "cd '\(stage.path)'; \(line)")
+                    #expect(shown.ending == .code(0) && shown.output.contains(words), "\(shown.output)")
+                    let quiet = try await terminal(stage, "cd '\(stage.path)'; \(line) 2>errors; cat errors")
+                    #expect(quiet.ending == .code(0) && !quiet.output.contains("wrote"), "\(quiet.output)")
+                }
+            }
+        }
+
         @Test func `a report never replaces a watchlist, wherever it is`() async throws {
             try await Stage.run { stage async throws in
                 try await record(stage, apps: 1)

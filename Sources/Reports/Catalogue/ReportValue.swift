@@ -95,6 +95,13 @@ extension ReportValue {
         return (places.map { header[$0] }, rows)
     }
 
+    /// How many rows its CSV has, the header aside.
+    package var rowCount: Int {
+        var count = 0
+        Self.shape.lines(self) { _ in count += 1 }
+        return count
+    }
+
     /// Where the columns stand in the header.
     private func places(of columns: CSVSelection) throws(ReportRefusal) -> [Int] {
         let grain = Self.shape.csv

@@ -51,7 +51,7 @@ struct InitCommand: AsyncParsableCommand {
 
     func run() async throws {
         let surroundings = Surroundings()
-        let isAsking = !yes && isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1
+        let isAsking = !yes && isatty(STDIN_FILENO) == 1 && Terminal.isErrorTerminal
         let wishes = try wishes(isAsking: isAsking)
         let place = InitPlace(flag: watchlist.watchlist, database: database.database, store: searchUrl, surroundings)
         try place.check()
