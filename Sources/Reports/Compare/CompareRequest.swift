@@ -7,9 +7,9 @@ struct CompareRequest: ReportRequest {
     static let about = ReportAbout(
         "compare", "An app and its competitors side by side on its queries, or head to head with one of them.",
         discussion: """
-            With --with it says for each query which of the two is ahead, by how much and since when, and on how many days \
-            each was: of the last \(HeadToHead.defaultDays) days, or since --since. The other may be any app that rankd has \
-            ever seen.
+            With --with it says for each query which of the two apps is ahead, by how much and since when, and on how many \
+            days each of them was ahead. It counts the last \(HeadToHead.defaultDays) days, or the days since --since. The \
+            other app may be any that rankd has ever seen.
             """)
 
     static let answers: [any ReportValue.Type] = [ComparisonReport.self, HeadToHeadReport.self]
@@ -28,7 +28,8 @@ struct CompareRequest: ReportRequest {
     var with: String?
 
     @Option(
-        help: ArgumentHelp("Also show the change since this time.", valueName: "time"), completion: .words(.time))
+        help: ArgumentHelp("Show the change since this time, and count days from then on.", valueName: "time"),
+        completion: .words(.time))
     var since: String?
 
     @OptionGroup var end: EndOption

@@ -62,13 +62,14 @@ extension DigestReport {
         if fresh.slides > 0 { counts.append((fresh.slides, Self.overTheMonth, .plain)) }
         if digest.opened > 0 { counts.append((digest.opened, "likely", .caution)) }
         let still = Self.words(digest.still.summary)
-        var cells = digest.movers.mine.pairs == 0 ? [] : [Cell("mine: ", .strong)]
+        let since = CivilTime.minuteInZone(digest.since)
+        var cells = digest.movers.mine.pairs == 0 ? [] : [Cell(counts.isEmpty ? "mine: " : "mine ", .strong)]
+        if !counts.isEmpty { cells.append(Cell("since \(since): ")) }
         for (index, count) in counts.enumerated() {
             cells += [Cell(index == 0 ? "" : ", "), Cell("\(Figures.grouped(count.count)) \(count.word)", count.ink)]
         }
-        let since = CivilTime.minuteInZone(digest.since)
         if !counts.isEmpty {
-            cells.append(Cell(", new since \(since)"))
+            // What is new is told.
         } else if still.isEmpty, digest.movers.mine.pairs > 0, digest.movers.mine.compared == 0 {
             cells.append(
                 Cell(

@@ -26,7 +26,8 @@ extension ReleaseReport {
             document.list(shown.map { StyledText($0) } + (left > 0 ? [StyledText(hint, .faint)] : []))
         }
         if !effect.comparisons.isEmpty { document.table(comparisons) }
-        if !effect.pairs.isEmpty { document.table(pairs) }
+        // Nothing is compared where the filters leave out what the release is about.
+        if !effect.pairs.isEmpty, effect.finding != .filteredOut { document.table(pairs) }
         document.list(happenings)
         document.notes(compared.map { [$0] } ?? [])
         document.legend()

@@ -120,7 +120,7 @@ import Testing
         let text = DigestReport(try full()).render(as: .table, style: wide)
         #expect(
             text.hasPrefix(
-                "mine: 1 up, 1 entered, new since 2026-11-19 12:00 UTC · 3 pairs\n"
+                "mine since 2026-11-19 12:00 UTC: 1 up, 1 entered · 3 pairs\n"
             ), "\(text)")
         for words in [
             "Rose", "#24 → #12", "Entered the list", "Competitors that moved",
@@ -175,7 +175,7 @@ import Testing
         let text = DigestReport(digest).render(as: .table, style: wide)
         #expect(
             text.hasPrefix(
-                "mine: 1 up, new since 2026-11-19 12:00 UTC; earlier moves that still hold: 1 entered · 3 pairs\n"
+                "mine since 2026-11-19 12:00 UTC: 1 up; earlier moves that still hold: 1 entered · 3 pairs\n"
             ),
             "\(text)")
         let shown = lines(text)
@@ -265,7 +265,7 @@ import Testing
         found.movers.rows += [old, new]
         found.told = ToldMoves([old])
         let headline = try #require(lines(DigestReport(found).render(as: .table, style: wide)).first)
-        #expect(headline == "mine: 1 up, 1 entered, 1 likely, new since 2026-11-19 12:00 UTC · 3 pairs")
+        #expect(headline == "mine since 2026-11-19 12:00 UTC: 1 up, 1 entered, 1 likely · 3 pairs")
         // Nobody is told that nothing moved while something may have.
         found.movers.rows = [old]
         let waiting = try #require(lines(DigestReport(found).render(as: .table, style: wide)).first)

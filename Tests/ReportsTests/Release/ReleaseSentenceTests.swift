@@ -97,6 +97,9 @@ import Testing
         try await check(mood, on: -1, mine: 9)
         let effect = try effect(filter: PairFilter(queries: ["nothing of mine"]))
         #expect(effect.sentence.hasSuffix("the filters exclude all of its queries. Leave them out."))
+        // A table of nothing would follow.
+        let text = ReleaseReport(effect).render(as: .table)
+        #expect(!text.contains("before") && !text.contains("query  in"), "\(text)")
     }
 
     @Test func `what moved beside the queries of the note stands below the sentence`() async throws {
