@@ -16,7 +16,7 @@ package enum Remedy {
     package static func reload(_ path: String) -> String {
         isOfService(path)
             ? "reload rankd: \(ServiceAccount.ofThisMachine.asRoot("systemctl reload rankd"))"
-            : "if rankd runs, send it SIGHUP (kill -HUP PID); rankd --once needs nothing"
+            : "reload rankd if it runs: kill -HUP PID; rankd --once needs nothing"
     }
 
     /// Whether the service of this machine's package reads the watchlist at `path`.

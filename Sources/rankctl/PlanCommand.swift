@@ -7,6 +7,10 @@ import Reports
 struct PlanCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan", abstract: "Shows what a watchlist would change before rankd adopts it.",
+        usage: """
+            rankctl plan [<file>] [--database <file>] [<options>]
+            rankctl plan --country <code> ... [--app <app>] [--query <text>] [--tag <tag>] [<options>]
+            """,
         discussion: """
             Changes nothing. If the watchlist is invalid, prints every mistake on stderr and exits with 78. With --country it \
             answers what more countries would cost, without an edit: a copy of each query that you watch in each of these \

@@ -52,6 +52,14 @@ extension ProgramTests {
             }
         }
 
+        @Test func `how it is written fits a screen`() async throws {
+            try await Stage.run { stage async throws in
+                let help = try await stage.rankctl(["plan", "--help"])
+                let lines = help.output.split(separator: "\n").filter { $0.contains("rankctl plan") }
+                #expect(lines.count == 2 && lines.allSatisfy { $0.count <= 100 }, "\(help.output)")
+            }
+        }
+
         @Test func `without a history everything is new, and none is made`() async throws {
             try await Stage.run { stage async throws in
                 try stage.watch(watchlist(["habits"], ["com.example.app1"]))

@@ -91,6 +91,24 @@ extension ProgramTests {
             }
         }
 
+        @Test func `what is wrong with a channel breaks at the terminal's edge`() async throws {
+            try await Stage.run { stage async throws in
+                try stage.watch(
+                    """
+                    { "watch": [ { "query": "habits", "bundleId": "com.example.app1" } ],
+                      "alerts": { "channels": { "team": { "slack": "secret:slack-url" } }, "to": ["team"] } }
+                    """)
+                for command in ["alerts test team", "watch check"] {
+                    let shown = try await terminal(
+                        stage, rankctl(stage, "\(command) --watchlist '\(stage.watchlistFile)'"))
+                    let words = shown.output.split(whereSeparator: \.isNewline)
+                    #expect(shown.output.contains("looked for"), "\(shown.output)")
+                    let isBroken = words.allSatisfy { $0.count <= 80 || !$0.dropFirst(2).contains(" ") }
+                    #expect(isBroken, "\(shown.output)")
+                }
+            }
+        }
+
         @Test func `a report that went into a file says so on a terminal, and nowhere else`() async throws {
             try await Stage.run { stage async throws in
                 try await record(stage, apps: 2)

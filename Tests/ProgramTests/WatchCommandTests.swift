@@ -306,7 +306,8 @@ extension ProgramTests {
                 let alias = try await editing(arguments, stage)
                 #expect(alias.added.first?.contains(#"{ "query": "mood", "app": "mine" }"#) == true, "\(alias.added)")
                 #expect(
-                    alias.program.errors.contains(", with its competitors (com.b); if rankd runs, send it SIGHUP"))
+                    alias.program.errors.contains(
+                        ", with its competitors (com.b); reload rankd if it runs: kill -HUP PID"))
                 let left = try await editing(["watch", "remove", "mood", "mine"], stage)
                 #expect(
                     left.added.first?.contains(#"{ "query": "mood", "bundleId": "com.b" }"#) == true, "\(left.added)")

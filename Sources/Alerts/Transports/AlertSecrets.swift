@@ -24,9 +24,8 @@ package struct AlertSecrets: Sendable {
     package init(environment: [String: String], watchlist: String?) {
         credentials = environment["CREDENTIALS_DIRECTORY"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         folder = watchlist.map { path in
-            let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-            if !path.contains("/") { return Self.folderName }
-            return parent + "/" + Self.folderName
+            // Whole, so that a message about a secret says where it has to be.
+            URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(Self.folderName).path
         }
         self.environment = environment
     }

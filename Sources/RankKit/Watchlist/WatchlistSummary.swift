@@ -93,10 +93,15 @@ package struct WatchlistSummary: Sendable, Hashable {
         "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
-    /// At most one decimal, and none where it would be 0.
+    /// At most one decimal, and none where it would be 0: `4.5`, `21,600`.
     private static func short(_ number: Double) -> String {
         let tenths = (number * 10).rounded() / 10
-        return Int64(exactly: tenths).map { String($0) } ?? String(tenths)
+        guard let whole = Int64(exactly: tenths) else { return String(tenths) }
+        let digits = Array(String(whole))
+        return digits.enumerated().reduce(into: "") { text, digit in
+            if digit.offset > 0, (digits.count - digit.offset) % 3 == 0 { text.append(",") }
+            text.append(digit.element)
+        }
     }
 
     /// The two largest units: `1 d 12 h`, `6 min 40 s`, `45 s`. Fractions of a second count as a second.

@@ -36,7 +36,7 @@ struct OneChannel {
         try Descriptors.require(16)
         let sender: AlertSender
         do throws(AlertSender.Unusable) { sender = try AlertSender(channel, in: surroundings) } catch {
-            Terminal.say(SafeText.escaped("\(error)"))
+            Terminal.explain(SafeText.escaped("\(error)"))
             throw ExitStatus.unavailable
         }
         let answer = try await sender.send(message)

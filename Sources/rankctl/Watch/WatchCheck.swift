@@ -38,7 +38,8 @@ struct WatchCheck: AsyncParsableCommand {
         let decoded = try WatchlistFile.decode(path)
         let cost = messageCost(of: decoded.watchlist, surroundings)
         let summary = WatchlistSummary(decoded.watchlist)
-        try Terminal.deliver(summary.text(alerts: cost))
+        let text = summary.text(alerts: cost)
+        try Terminal.deliver(Terminal.isTerminal ? Terminal.broken(text) : text)
         Complaint.warn(decoded.warnings)
         for warning in KnownNames(database, of: decoded.watchlist, surroundings).warnings(on: decoded.watchlist) {
             Terminal.say("warning: " + warning)
@@ -46,7 +47,7 @@ struct WatchCheck: AsyncParsableCommand {
         let secrets = surroundings.secrets(besides: path)
         for channel in decoded.watchlist.alerts?.channels ?? [] {
             for problem in secrets.problems(of: channel) {
-                Terminal.say("nothing can be sent to channel “\(SafeText.escaped(channel.name))”: \(problem)")
+                Terminal.explain("nothing can be sent to channel “\(SafeText.escaped(channel.name))”: \(problem)")
             }
         }
         guard online else {

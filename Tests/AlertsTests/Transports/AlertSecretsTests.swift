@@ -128,6 +128,14 @@ import Testing
         #expect(reason(AlertSecrets(environment: [:], watchlist: "/w"), name) == .badName)
     }
 
+    @Test(arguments: ["list.json", "./list.json"])
+    func `where a secret was looked for is a whole path, however the watchlist was named`(watchlist: String) {
+        let folder = FileManager.default.currentDirectoryPath
+        #expect(
+            reason(AlertSecrets(environment: [:], watchlist: watchlist), "key")
+                == .missing(["\(folder)/secrets/key", "$RANKD_SECRET_KEY"]))
+    }
+
     @Test func `a secret shows nothing of itself`() {
         let secret = Secret(canary)
         var dumped = ""

@@ -22,7 +22,7 @@ import Testing
                 apps:             1 mine, 1 competitor
                 queries:          4 (2 texts)
                 countries:        2 (gb, us)
-                requests a day:   16 of the 21600 that the pace allows
+                requests a day:   16 of the 21,600 that the pace allows
                 one pass:         16 s at 15 requests a minute
                 shortest cadence: 6 h
                 kept:             lists forever, failures 90 d
