@@ -167,7 +167,19 @@ package struct StyledText: Sendable, Hashable {
                 if !piece.isEmpty { words[words.count - 1].append(Cell(safe: String(piece), cell.ink)) }
             }
         }
-        return words.filter { !$0.isEmpty }
+        return words.filter { !$0.isEmpty }.reduce(into: []) { words, word in
+            if let last = words.last, Self.isTime(last, of: word) {
+                words[words.count - 1] += [Cell(safe: " ", word[0].ink)] + word
+            } else {
+                words.append(word)
+            }
+        }
+    }
+
+    /// Whether these are a time of day and its zone, which belong on one line: `12:00` and `UTC`.
+    private static func isTime(_ word: [Cell], of next: [Cell]) -> Bool {
+        guard let zone = next.first?.text, zone.hasPrefix("UTC"), let text = word.last?.text else { return false }
+        return text.suffix(5).wholeMatch(of: /[0-9]{2}:[0-9]{2}/) != nil
     }
 
     private static func line(_ cells: [Cell], width: Int, _ style: TerminalStyle) -> String {

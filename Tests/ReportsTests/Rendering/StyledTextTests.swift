@@ -22,6 +22,13 @@ import Testing
         #expect(StyledText("12 up,  5 down ").wrapped(plain(80)) == ["12 up, 5 down"])
     }
 
+    @Test func `a time of day stays with its zone`() {
+        let text = StyledText([Cell("as of 2026-11-20 "), Cell("12:00", .strong), Cell(" UTC, calm")])
+        #expect(text.wrapped(plain(25)) == ["as of 2026-11-20", "12:00 UTC, calm"])
+        #expect(text.wrapped(plain(80)) == ["as of 2026-11-20 12:00 UTC, calm"])
+        #expect(StyledText("12:00 of UTC").wrapped(plain(8)) == ["12:00 of", "UTC"])
+    }
+
     @Test func `a word longer than the line is cut`() {
         #expect(StyledText("short unbreakable").wrapped(plain(8)) == ["short", "unbreak…"])
     }
