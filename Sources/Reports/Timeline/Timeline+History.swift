@@ -96,8 +96,9 @@ extension Timeline {
         guard try reader.tracksAny(filter) else { return [] }
         let until = min(span.upperBound, now)
         // Nothing is judged of the time before the first check.
-        let last = until.reportDay
-        let days = max(span.lowerBound.reportDay, try reader.firstOwnDay() ?? .max)...last
+        let first = max(span.lowerBound.reportDay, try reader.firstOwnDay() ?? .max)
+        guard first <= until.reportDay else { return [] }
+        let days = first...until.reportDay
         let sensitivity = if let sensitivity { sensitivity } else { try reader.sensitivity() }
         let watched = try WatchedMoves.asTheyWere(filter, on: days, until: until, now: now, from: reader)
         var events: [Event] = []

@@ -476,6 +476,13 @@ import Testing
         #expect(text.contains("1 move, 1 return") && text.contains("back: the app is where it was before a move"))
     }
 
+    @Test func `before the first check there is no move`() async throws {
+        try await adopt()
+        #expect(try words(timeline(on: [timer])) == [])
+        try await fill(Self.jitter)
+        #expect(try words(timeline(on: [timer], daysAgo: 55, until: noon - 45 * day)) == [])
+    }
+
     @Test func `who left and is there again has not left for ever`() async throws {
         try await adopt()
         try await fill(Array(repeating: 8, count: 35) + Array(repeating: 0, count: 6) + [9, 8, 8])
