@@ -25,7 +25,10 @@ struct DigestCommand: AsyncParsableCommand, HistoryCommand {
     @OptionGroup var delivery: DeliveryOptions
 
     var database: DatabaseOption { delivery.database }
-    var asked: AskedOptions { AskedOptions(request.asked, database: database.database) }
+    /// What is sent goes to others: where the history is says nothing to them.
+    var asked: AskedOptions {
+        AskedOptions(request.asked, database: mail == nil && to == nil ? database.database : nil)
+    }
 
     func validate() throws {
         _ = try recipients()

@@ -78,9 +78,9 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// Says to somebody at a terminal what is in the file by now.
-    private func sayWritten(_ what: String) {
+    private func sayWritten(_ what: @autoclosure () -> String) {
         guard let output, Terminal.isErrorTerminal else { return }
-        Terminal.say("wrote \(what) to \(SafeText.escaped(output))")
+        Terminal.say("wrote \(what()) to \(SafeText.escaped(output))")
     }
 
     /// A file must be what its name says.

@@ -75,7 +75,8 @@ import Testing
             let part = try Status(from: narrowed, now: now)
             #expect(part.overdueCount == 0 && part.level != .down, "\(minutes): \(part.reasons)")
             #expect(part.queryCount == 1)
-            #expect(!StatusReport(part).render(as: .json).contains("601"))
+            // As a value: the history's path may have these digits too.
+            #expect(!StatusReport(part).render(as: .json).contains(/:601[,}]/))
         }
         // Longer than a pass and its patience is too long for everybody.
         #expect(try Status(from: narrowed, now: start + 4 * 3_600).level == .down)

@@ -493,13 +493,6 @@ import Testing
             ])
     }
 
-    @Test func `a drift over a month is told once, on the day on which it showed`() async throws {
-        try await adopt()
-        try await fill(Array(repeating: 10, count: 30) + (0..<30).map { 10 + $0 / 2 })
-        let told = try words(timeline(on: [timer])).filter { $0.hasPrefix("moved") }
-        #expect(told.count == 1 && told[0].hasSuffix(", over 30 days"), "\(told)")
-    }
-
     @Test func `a bad day of the store is told with its country`() async throws {
         try await adopt()
         for daysAgo in [3, 2, 1] as [Int64] {
