@@ -26,8 +26,9 @@ package struct FileLocations: Sendable {
 
     /// The files that are looked for, in order, where no flag names the watchlist.
     package var watchlistPlaces: [String] {
-        let chosen = watchlist(flag: nil)
-        return chosen == Self.machineWatchlist ? (ownWatchlist.map { [$0] } ?? []) + [chosen] : [chosen]
+        let isChosen = value("RANKD_WATCHLIST") != nil || value("CONFIGURATION_DIRECTORY") != nil
+        guard !isChosen, let ownWatchlist else { return [watchlist(flag: nil)] }
+        return [ownWatchlist, Self.machineWatchlist]
     }
 
     /// Where a watchlist of the user's own is found without a flag; `nil` if nobody's home is known.

@@ -22,6 +22,8 @@ struct VerifyCommand: AsyncParsableCommand, HistoryCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var database: DatabaseOption
 
+    var asked: AskedOptions { AskedOptions(database: file ?? database.database) }
+
     func validate() throws {
         if file != nil, database.database != nil {
             throw ValidationError("give a file or --database, not both")

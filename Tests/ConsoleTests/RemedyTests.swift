@@ -33,6 +33,14 @@ import Testing
         #expect(Remedy.words(.missing(path: "/x"), home) == "/x: \(named)")
         let chosen = FileLocations(environment: ["HOME": "/h", "RANKD_WATCHLIST": "/e"]) { _ in false }
         #expect(Remedy.words(.missing(path: "/e"), chosen) == "/e: \(named)")
+        // A variable may name the machine's own: no other place was looked at.
+        let machine = FileLocations(environment: ["HOME": "/h", "RANKD_WATCHLIST": FileLocations.machineWatchlist]) {
+            _ in
+            false
+        }
+        #expect(
+            Remedy.words(.missing(path: FileLocations.machineWatchlist), machine)
+                == "\(FileLocations.machineWatchlist): \(named)")
         #expect(Remedy.words(.empty(path: "/e"), chosen).hasPrefix("/e: the file is empty"))
     }
 

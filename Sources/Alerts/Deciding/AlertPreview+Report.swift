@@ -52,19 +52,21 @@ extension AlertSettings {
             }
             last = next
         }
-        return digests
+        // Quiet hours change the order, and may keep one for a time that is still to come.
+        return digests.filter { $0.at <= until }.sorted {
+            ($0.at, $0.channels.first ?? "") < ($1.at, $1.channels.first ?? "")
+        }
     }
 
-    /// Those that are due in that second and go to a channel.
+    /// Those that are due in that second and go to a channel; one that quiet hours keep for some channels is two.
     private func digests(at moment: Timestamp, zone: TimeZone) -> [AlertPreviewReport.Digest] {
         let further = FurtherEvents(settings: self, zone: zone, now: moment)
-        return further.dueDigests(since: moment - 1).compactMap { due in
+        return further.dueDigests(since: moment - 1).flatMap { due in
             let event = further.digest(due, [])
             let situation = AlertDecision.Situation(settings: self, start: event.on - 1, now: moment, zone: zone)
             let messages = AlertDecision([event], told: [], situation).messages
-            // Quiet hours keep it for some channels, perhaps.
-            return messages.map { $0.notBefore ?? moment }.min().map { first in
-                AlertPreviewReport.Digest(at: first, channels: Set(messages.flatMap(\.channels)).sorted())
+            return Dictionary(grouping: messages) { $0.notBefore ?? moment }.map { at, messages in
+                AlertPreviewReport.Digest(at: at, channels: Set(messages.flatMap(\.channels)).sorted())
             }
         }
     }

@@ -78,8 +78,14 @@ package struct ConfirmedMove: Sendable, Hashable {
     }
 
     /// The day that it is dated to: the first of the new place, as the newest day that confirmed it told it; of one of the
-    /// month the day on which it was seen first.
-    package var firstDay: Int64 { isSlide ? began : judgement.since ?? began }
+    /// month the day on which it was seen first, and of one that went that way `again` the day of the first time.
+    package var firstDay: Int64 { isSlide || again != nil ? began : judgement.since ?? began }
+
+    /// The first day of the same move after it had turned back: who comes into the list and goes out of it by turns has one.
+    package var again: Int64? {
+        guard let back = turnedBack, let since = judgement.since, since > back.on else { return nil }
+        return since
+    }
 
     /// How many days `began` may lie apart from the same of the days that are judged: it is known by its number alone.
     var slack: Int64 { otherDays.map { $0.isUTC ? 1 : 2 } ?? 0 }

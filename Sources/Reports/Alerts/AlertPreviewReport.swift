@@ -24,8 +24,8 @@ package struct AlertPreviewReport: ReportValue {
 
     /// A digest, of which only the time is foreseen.
     package struct Digest: Sendable, Hashable {
-        var at: Timestamp
-        var channels: [String]
+        package var at: Timestamp
+        package var channels: [String]
 
         package init(at: Timestamp, channels: [String]) {
             self.at = at

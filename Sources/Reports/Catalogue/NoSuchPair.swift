@@ -49,8 +49,8 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
     }
     private static func history(of query: String) -> String {
         let command = AskedOptions.current.command(
-            "rankctl report history --app APP", with: [RequestParameter("query", SafeText.escaped(query))])
-        return ReportAudience.words("“\(command)”", tools: "the tool history with query")
+            "rankctl report history --app APP", with: [RequestParameter("query", query)])
+        return ReportAudience.words("“\(SafeText.escaped(command))”", tools: "the tool history with query")
     }
     private static var nothing: String {
         "no pair is tracked yet: "

@@ -45,9 +45,11 @@ extension RequestParameter {
 
 /// A word of a command line.
 enum ShellWord {
-    /// The word as a POSIX shell reads it back: between single quotes unless it needs none.
+    /// The word as a POSIX shell, or zsh, reads it back: between single quotes unless it needs none.
     static func quoted(_ word: String) -> String {
-        let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "-_./,:@%+=".contains($0) }
+        // At the beginning zsh takes = for the name of a program.
+        let isPlain =
+            word.allSatisfy { $0.isLetter || $0.isNumber || "-_./,:@%+=".contains($0) } && !word.hasPrefix("=")
         return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: "'\\''") + "'"
     }
 }

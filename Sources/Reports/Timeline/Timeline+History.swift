@@ -113,7 +113,7 @@ extension Timeline {
             }
             let moves = watched.moves(of: pair, [sensitivity])[sensitivity] ?? []
             for move in moves {
-                tell(move.firstDay, .moved(pair.query, move))
+                for day in [move.firstDay, move.again].compactMap(\.self) { tell(day, .moved(pair.query, move)) }
                 // A way back that is a move of its own is told as that.
                 if let back = move.turnedBack, !moves.contains(where: { $0.isWayBack(of: move, by: back.on) }) {
                     tell(back.on, .back(pair.query, move, to: back.to))

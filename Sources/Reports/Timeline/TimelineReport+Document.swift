@@ -21,7 +21,7 @@ extension TimelineReport {
         document.notes(
             (timeline.competitors.isEmpty ? [] : markNotes(([timeline.app] + timeline.competitors).map(\.mark)))
                 + (kinds.isDisjoint(with: [.moved, .entered, .left, .back])
-                    ? [] : ["moves: those that lasted for three checks, judged by what was known then"])
+                    ? [] : ["moves: those that lasted longer than a spike, judged by what was known then"])
                 + (kinds.contains(.back) ? ["back: the app is where it was before a move"] : [])
                 + (isByWeek ? ["ratings: week by week; JSON and CSV have the days"] : []) + seen
                 + ["times in \(ReportZone.days.name); \(provenance)"])

@@ -42,11 +42,19 @@ import Testing
         let weekly = AlertRule(when: [.digest], to: ["hook"], times: [DigestTime(minute: 480, weekdays: [5])])
         #expect(
             digests([daily, weekly]) == [
-                "2026-11-19 08:00  team", "2026-11-20 08:00  team", "2026-11-20 08:00  hook",
+                "2026-11-19 08:00  team", "2026-11-20 08:00  hook", "2026-11-20 08:00  team",
             ])
         // One that waits for the end of quiet hours comes then.
         let quiet = AlertRule(when: [.digest], quietHours: QuietHours(from: 420, to: 570), times: morning)
         #expect(digests([quiet]) == ["2026-11-19 09:30  team", "2026-11-20 09:30  team"])
+        // The order is that of arrival, and what is still to come is not of the past.
+        let later = AlertRule(when: [.digest], to: ["hook"], times: [DigestTime(minute: 540)])
+        #expect(
+            digests([quiet, later]) == [
+                "2026-11-19 09:00  hook", "2026-11-19 09:30  team", "2026-11-20 09:00  hook", "2026-11-20 09:30  team",
+            ])
+        let kept = AlertRule(when: [.digest], quietHours: QuietHours(from: 420, to: 780), times: morning)
+        #expect(digests([kept]) == ["2026-11-19 13:00  team"])
         #expect(digests([daily], mutes: [AlertMute(kind: .digest)]) == [])
         #expect(digests([AlertRule(when: [.moved])]) == [])
     }

@@ -31,7 +31,8 @@ import Testing
 
     @Test(arguments: [
         ("core", "--tag core"), ("daily routine", "--tag 'daily routine'"), ("don't", #"--tag 'don'\''t'"#),
-        ("$(rm)", "--tag '$(rm)'"), ("-x", "--tag=-x"), ("größe", "--tag größe"), ("习惯", "--tag 习惯"),
+        ("$(rm)", "--tag '$(rm)'"), ("=foo", "--tag '=foo'"), ("-x", "--tag=-x"), ("größe", "--tag größe"),
+        ("习惯", "--tag 习惯"),
     ])
     func `a value is written as a shell reads it back`(value: String, typed: String) {
         #expect(

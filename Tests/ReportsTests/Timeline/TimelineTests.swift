@@ -476,6 +476,14 @@ import Testing
         #expect(text.contains("1 move, 1 return") && text.contains("back: the app is where it was before a move"))
     }
 
+    @Test func `who enters, goes and enters again within days is told in the order in which it happened`() async throws
+    {
+        try await adopt()
+        try await fill(Array(repeating: 0, count: 35) + [8, 9] + [0, 0, 0] + [8, 9, 8, 8, 9])
+        let told = try words(timeline(on: [timer])).map { $0.prefix { $0 != "u" } }
+        #expect(told == ["entered -4 ", "back -6 ", "entered -9 "], "\(told)")
+    }
+
     @Test func `before the first check there is no move`() async throws {
         try await adopt()
         #expect(try words(timeline(on: [timer])) == [])
