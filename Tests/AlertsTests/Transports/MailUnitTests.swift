@@ -61,11 +61,14 @@ import Testing
             esac
 
             """
-        for (path, words) in [(sendmail, words), (folder.file("limit"), limit)] {
-            try Data(words.utf8).write(to: URL(fileURLWithPath: path))
-            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
-        }
-        let output = try ShellCommand.output(["sh", "-c", "sh -c \"$0\" 2>/dev/null; echo $?", try script(sendmail)])
+        // A shell writes both: while this process writes a file, a child that another test starts may hold it, and nobody
+        // can run a file that is open for writing.
+        let output = try ShellCommand.output([
+            "sh", "-c",
+            "printf %s \"$1\" >\"$2\" && printf %s \"$3\" >\"$4\" && chmod 700 \"$2\" \"$4\" || exit; "
+                + "sh -c \"$0\" 2>/dev/null; echo $?",
+            try script(sendmail), words, sendmail, limit, folder.file("limit"),
+        ])
         return String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
