@@ -74,6 +74,12 @@ extension Program {
     }
 }
 
+extension Program {
+    /// Descriptors that a service may open once and keep after the first look at it, such as the reader of its first upkeep.
+    /// Whatever may leave one is done more often than that.
+    package static let openedOnce = 4
+}
+
 #if os(Linux)
     extension Program {
         /// What the process holds, to be compared with later.
@@ -87,11 +93,8 @@ extension Program {
             return Holdings(descriptors: descriptors, memory: residentMemory)
         }
 
-        /// What a service opens once and keeps, such as the reader of its first upkeep, may come after the first look.
-        private static let openedOnce = 4
-
         /// Waits until the process holds what it held: connections that are kept for the next request end after half a
-        /// minute. A leak shows where what was done since, more often than `openedOnce`, left a descriptor each.
+        /// minute. Of descriptors it may hold `openedOnce` more.
         ///
         /// - Parameter slack: in bytes; what an allocator keeps and a debug build takes varies.
         package func holdsAgain(_ before: Holdings, slack: Int = 32 << 20) async throws {
