@@ -18,7 +18,7 @@ struct CatalogueCommand<Request: ReportRequest>: AsyncParsableCommand, HistoryCo
 extension ReportAbout {
     var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: name, abstract: abstract,
+            commandName: name, abstract: abstract, usage: usage,
             discussion: [discussion, ending].filter { !$0.isEmpty }.joined(separator: " "))
     }
 }

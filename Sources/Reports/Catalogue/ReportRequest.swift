@@ -34,26 +34,33 @@ package struct ReportAbout: Sendable {
     package let discussion: String
     /// How the command ends, which nobody but the command line needs to know.
     package let ending: String
+    /// How the command is written, if the parser would make too long a line of it.
+    package let usage: String?
     /// Whether it is a command of its own rather than one of `rankctl report`.
     package let isTopLevel: Bool
     /// What an interface that has names for all values calls the arguments that the command line has by their places.
     let arguments: [String]
+    /// Those of them without which there is no answer, though the command line has another way to give them.
+    let required: Set<String>
     /// Options that it shares with others and always refuses: no form and no description offers them.
     let refused: Set<String>
     /// The largest number that an option takes, by its name; the others take any.
     let most: [String: Int]
 
     package init(
-        _ name: String, _ abstract: String, discussion: String = "", ending: String = "", isTopLevel: Bool = false,
-        arguments: [String] = [], refused: Set<String> = [], most: [String: Int] = [:]
+        _ name: String, _ abstract: String, discussion: String = "", ending: String = "", usage: String? = nil,
+        isTopLevel: Bool = false, arguments: [String] = [], required: Set<String> = [],
+        refused: Set<String> = [], most: [String: Int] = [:]
     ) {
         self.name = name
         self.arguments = arguments
+        self.required = required
         self.refused = refused
         self.most = most
         self.abstract = abstract
         self.discussion = discussion
         self.ending = ending
+        self.usage = usage
         self.isTopLevel = isTopLevel
     }
 

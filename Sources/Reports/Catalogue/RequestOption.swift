@@ -40,9 +40,7 @@ extension ReportRequest {
     package static var options: [RequestOption] {
         RequestOption.known.withLock { known in
             if let options = known[about.name] { return options }
-            let options = RequestOption.all(of: Self.self, arguments: about.arguments, most: about.most).filter {
-                !about.refused.contains($0.name)
-            }
+            let options = RequestOption.all(of: Self.self).filter { !about.refused.contains($0.name) }
             known[about.name] = options
             return options
         }
@@ -125,23 +123,25 @@ extension RequestOption {
     fileprivate static let known = Mutex<[String: [RequestOption]]>([:])
 
     fileprivate static func all<Request: ReportRequest>(
-        of request: Request.Type, arguments: [String], most: [String: Int]
+        of request: Request.Type
     ) -> [RequestOption] {
+        let about = Request.about
+        let arguments = about.arguments
         let shown = CommandInfo.arguments(of: Request.self)
             .filter { $0.shouldDisplay && $0.preferredName?.name != "help" }
         var places = arguments[...]
         let options = shown.map { argument in
             let name = argument.kind == .positional ? places.popFirst() : nil
             let called = name ?? argument.preferredName?.name ?? ""
-            return RequestOption(argument, named: called, most: most[called], isArgument: name != nil)
+            return RequestOption(argument, named: called, in: about, isArgument: name != nil)
         }
         // An argument takes the place of an option of the same name, which would be refused beside it.
         return options.filter { $0.isArgument || !arguments.contains($0.name) }
     }
 
-    private init(_ argument: CommandInfo.Argument, named name: String, most: Int?, isArgument: Bool) {
+    private init(_ argument: CommandInfo.Argument, named name: String, in about: ReportAbout, isArgument: Bool) {
         self.name = name
-        self.most = most
+        most = about.most[name]
         self.isArgument = isArgument
         values = argument.allValues ?? []
         kind =
@@ -151,7 +151,7 @@ extension RequestOption {
                 !values.isEmpty ? .word : Self.isNumber(argument) ? .wholeNumber : .text
             }
         isRepeating = argument.isRepeating
-        isRequired = !argument.isOptional
+        isRequired = !argument.isOptional || about.required.contains(name)
         defaultValue = argument.kind == .flag ? nil : argument.defaultValue
         valueName = argument.valueName ?? ""
         meaning = argument.abstract ?? ""

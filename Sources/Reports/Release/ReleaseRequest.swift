@@ -11,7 +11,10 @@ struct ReleaseRequest: ReportRequest {
             the app's other queries, and other apps on the same queries. Without a note, all of the app's queries count, \
             from the first day on which the store showed the version.
             """,
-        arguments: ["app", "version"], most: ["days": Int(ReleaseEffect.mostDays)])
+        usage: """
+            rankctl report release <app> [<version>] [<options>]
+            rankctl report release --app <app> [<version>] [<options>]
+            """, arguments: ["app", "version"], required: ["app"], most: ["days": Int(ReleaseEffect.mostDays)])
 
     static let answers: [any ReportValue.Type] = [ReleaseReport.self, ReleasesReport.self]
 
@@ -22,7 +25,7 @@ struct ReleaseRequest: ReportRequest {
     @Argument(
         help: ArgumentHelp("The app: any app that rankd has ever seen.", valueName: "alias or bundle id"),
         completion: .words(.everyApp))
-    var name: String
+    var name: String?
 
     @Argument(
         help: ArgumentHelp(
@@ -40,22 +43,39 @@ struct ReleaseRequest: ReportRequest {
 
     @OptionGroup var options: ScopeOptions
 
-    var asked: [RequestParameter] { options.asked }
+    var asked: [RequestParameter] { scopeOptions.asked }
 
     func validate() throws {
         guard (1...ReleaseEffect.mostDays).contains(days) else {
             throw ValidationError("--days is \(days): write a number from 1 to \(ReleaseEffect.mostDays)")
         }
-        guard options.filter.app.isEmpty else {
-            throw ValidationError(
-                "write the app, an alias or a bundle id, as the first word and without --app: rankctl report release APP "
-                    + "VERSION")
+        guard options.filter.app.count <= 1 else {
+            throw ValidationError("--app is given \(options.filter.app.count) times: a release is of one app")
+        }
+        guard options.filter.app.isEmpty || version == nil else {
+            throw ValidationError("the app is named twice: write it as the first word, or with --app")
+        }
+        guard named != nil else {
+            throw ValidationError("name the app, an alias or a bundle id: rankctl report release APP VERSION")
         }
     }
 
+    /// The app and the version: behind `--app` the only word is the version.
+    private var named: (app: String, version: String?)? {
+        options.filter.app.first.map { ($0, name) } ?? name.map { ($0, version) }
+    }
+
+    /// What narrows both sides of the comparison: other apps are one of them.
+    private var scopeOptions: ScopeOptions {
+        var options = options
+        options.filter.app = []
+        return options
+    }
+
     func answer(in context: ReportContext) throws -> any ReportValue {
+        guard let (name, version) = named else { throw ReportRefusal.option("app is missing") }
         let context = try context.asOf(options.end, apps: [name])
-        let scope = try options.scope(in: context)
+        let scope = try scopeOptions.scope(in: context)
         let app = try context.knownApp(name)
         var releases = try Releases(of: app, from: context.reader, zone: context.zone, now: context.now)
         guard let version else {

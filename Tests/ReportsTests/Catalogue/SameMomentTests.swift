@@ -30,7 +30,7 @@ import Testing
             "distribution": [["--competitors"]],
             "visibility": [[], ["--app", "com.far"]],
             "volatility": [[]],
-            "release": [["me"], ["me", "1.3"], ["com.other3"], ["com.rival"]],
+            "release": [["me"], ["me", "1.3"], ["--app", "me", "1.3"], ["com.other3"], ["com.rival"]],
             "timeline": [me + ["--competitors"], ["--app", "com.other3"], ["--app", "com.far"]],
             "digest": [[], ["--since", "7d"]],
         ]

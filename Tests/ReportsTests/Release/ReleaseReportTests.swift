@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import History
 import Judging
@@ -83,6 +84,26 @@ import Testing
         #expect(abs((first.figures.interval?.lowerBound ?? 0) - 0.9253) < 1e-3)
         #expect(first.readings == 12 * 14)
         #expect(effect.comparisons.map(\.figures.control.pairs) == [8, 4, 4])
+    }
+
+    @Test func `the app is the first word or stands behind --app, and is named once`() async throws {
+        _ = try await effect(after: 7)
+        let context = try ReportContext(HistoryReader(path: store.path), now: release + 8 * day, zone: .gmt)
+        func answer(_ words: [String]) throws -> String {
+            try ReleaseRequest.parse(words).answer(in: context).render(as: .json)
+        }
+        for version in [[], ["2.4"]] {
+            #expect(try answer(["com.me"] + version) == answer(["--app", "com.me"] + version))
+        }
+        for (words, refusal) in [
+            (["com.me", "2.4", "--app", "com.me"], "the app is named twice"), (["--app=a", "--app=b"], "of one app"),
+            ([], "name the app"),
+        ] {
+            do {
+                _ = try ReleaseRequest.parse(words)
+                Issue.record("\(words) is taken")
+            } catch { #expect(ReleaseRequest.message(for: error).contains(refusal)) }
+        }
     }
 
     @Test func `the same the other way round looks like hurt`() async throws {

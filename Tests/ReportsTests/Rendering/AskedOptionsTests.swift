@@ -62,5 +62,6 @@ import Testing
         #expect(try OpportunitiesRequest.parse(options + ["--sensitivity", "keen"]).asked == common + [at, keen])
         #expect(try CompareRequest.parse(options + ["--app", "a", "--since", "7d"]).asked == common + [since, at])
         #expect(try ReleaseRequest.parse(options + ["a"]).asked == common + [at])
+        #expect(try ReleaseRequest.parse(options + ["--app", "a"]).asked == common + [at])
     }
 }
