@@ -213,7 +213,7 @@ let package = Package(
             name: "ProgramTests",
             dependencies: [
                 "Programs", "rankd", "rankdocs", "appstore-sim", "Console", "History", "ProgramStage", "RankKit",
-                "TestSupport", crypto, grdb,
+                "Reports", "TestSupport", crypto, grdb,
             ]),
         .testTarget(
             name: "FaultTests",

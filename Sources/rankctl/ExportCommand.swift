@@ -10,6 +10,10 @@ import UnixSignals
 struct ExportCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes the history to a file, for other programs or another rankd.",
+        usage: """
+            rankctl export [--format <format>] [--since <time>] [--output <file>] [--force]
+                           [--database <file>]
+            """,
         discussion: "ndjson is the whole history, which rankctl import restores exactly. csv has only the positions.")
 
     enum Format: String, ExpressibleByArgument, CaseIterable {

@@ -9,6 +9,11 @@ import UnixSignals
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Imports an exported history, or another tool's table of ranks.",
+        usage: """
+            rankctl import <file> [--database <file>]
+            rankctl import <table> [--csv] [--source <name>] [--app <app>] [--country <code>]
+                           [--date <time>] [<options>]
+            """,
         discussion: """
             Stop rankd first. What is already there is skipped, so you can run an import again.
 

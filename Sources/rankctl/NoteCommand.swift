@@ -12,6 +12,10 @@ struct NoteCommand: AsyncParsableCommand {
 struct NoteAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Adds a note to the watchlist.",
+        usage: """
+            rankctl note add <text> [--on <date>] [--app <app>] [--version <version>]
+                             [--added <text> ...] [--removed <text> ...] [<options>]
+            """,
         discussion: """
             rankctl report release APP VERSION compares the queries of a version's note, those to gain and those given up, \
             with the others.

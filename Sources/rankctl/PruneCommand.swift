@@ -10,6 +10,10 @@ import UnixSignals
 struct PruneCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune", abstract: "Deletes the history of named apps or queries for good.",
+        usage: """
+            rankctl prune --app <app> ... [--query <text> ...] [<options>]
+            rankctl prune --query <text> ... [<options>]
+            """,
         discussion: """
             Stop rankd first. rankctl refuses to delete what the watchlist still names, because it would come back: \
             remove it there first. Messages about it are deleted too.

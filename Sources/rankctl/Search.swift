@@ -11,6 +11,10 @@ import UnixSignals
 struct Search: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Asks the App Store now and shows the list. Records nothing.",
+        usage: """
+            rankctl search <query> [--country <code>] [--platform <platform>] [--source <source>]
+                           [--language <code>] [<options>]
+            """,
         discussion:
             "Marks the apps of the watchlist. If there is a history, it shares rankd's pace. Ctrl-C ends the request. "
             + "--source web reads the results that the App Store shows on the web, at https://apps.apple.com. Positions "

@@ -11,6 +11,7 @@ struct VerifyCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Checks whether the history is complete and consistent. Changes nothing.",
+        usage: "rankctl verify [<file>] [--database <file>] [<options>]",
         discussion: """
             Exits with 0 if it is. Otherwise prints a line for each finding and exits with 65. If the file has an older \
             schema, as an old backup may, rankctl checks a migrated copy.

@@ -4,7 +4,8 @@ import History
 struct AppsRequest: ReportRequest {
     static let about = ReportAbout(
         "apps", "Lists the apps that rankd has ever seen: name, bundle id, when, number of queries, best position.",
-        isTopLevel: true, arguments: ["text"])
+        usage: "rankctl apps [<text>] [--limit <number>] [--database <file>] [<options>]", isTopLevel: true,
+        arguments: ["text"])
 
     static let answers: [any ReportValue.Type] = [AppDirectoryReport.self]
 

@@ -4,7 +4,7 @@ package struct StatusRequest: ReportRequest {
     package static let about = ReportAbout(
         "status", "Shows how rankd and its history are doing.",
         ending: "Exits with 0 if all is fine, 1 if something needs a look, 2 if nothing is being recorded.",
-        isTopLevel: true)
+        usage: "rankctl status [--database <file>] [--live] [<options>]", isTopLevel: true)
 
     package static let answers: [any ReportValue.Type] = [StatusReport.self]
 

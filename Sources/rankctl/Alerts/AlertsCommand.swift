@@ -39,7 +39,8 @@ struct AlertsCommand: AsyncParsableCommand {
 
 struct AlertsList: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Shows the rules in words, and the state of each channel.")
+        commandName: "list", abstract: "Shows the rules in words, and the state of each channel.",
+        usage: "rankctl alerts list [--watchlist <file>] [--database <file>] [<options>]")
 
     @OptionGroup var watchlist: WatchlistOption
     @OptionGroup var database: DatabaseOption
@@ -84,7 +85,8 @@ struct AlertsList: AsyncParsableCommand, HistoryCommand {
 
 struct AlertsLog: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
-        commandName: "log", abstract: "Shows what was sent, when, where to, and how often it was tried.")
+        commandName: "log", abstract: "Shows what was sent, when, where to, and how often it was tried.",
+        usage: "rankctl alerts log [--since <time>] [--limit <count>] [--database <file>] [<options>]")
 
     @Option(help: ArgumentHelp("The time to start from, such as 7d or 2026-11-01 (default: 30d).", valueName: "time"))
     var since = "30d"
@@ -123,6 +125,7 @@ struct AlertsLog: AsyncParsableCommand, HistoryCommand {
 struct AlertsPreview: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview", abstract: "Shows what would have been sent in the past. Sends nothing.",
+        usage: "rankctl alerts preview [--since <time>] [--rule <rule>] [--watchlist <file>] [<options>]",
         discussion: """
             Replays the past day by day with the rules that rankd uses after each pass. If the watchlist has no alerts, \
             it uses the usual rules.

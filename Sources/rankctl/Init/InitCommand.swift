@@ -10,6 +10,10 @@ import UnixSignals
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Writes a first watchlist for your app.",
+        usage: """
+            rankctl init [<options>]
+            rankctl init --app <app> (--query <text> ... | --yes) [--country <code> ...] [<options>]
+            """,
         discussion: """
             Asks for your app, countries, queries and competitors, and proposes queries from the words of its name and of the \
             names around it, and competitors from who stands with it most often. What you give as an option, it does not \

@@ -8,8 +8,10 @@ struct WatchAdd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Adds queries or an app to the watchlist.",
         usage: """
-            rankctl watch add QUERY APP [--country CODE …] [--platform NAME …] [--every 6h] [--tag TAG …] [--language CODE]
-            rankctl watch add QUERY … --app APP [--app APP …] [--file FILE] [--dry-run] [the options above]
+            rankctl watch add QUERY APP [--country CODE …] [--platform NAME …] [--every 6h] [--tag TAG …]
+                              [--language CODE]
+            rankctl watch add QUERY … --app APP [--app APP …] [--file FILE] [--dry-run]
+                              [the options above]
             rankctl watch add LINK-OR-ID --as ALIAS [--competitor-of ALIAS]
             """,
         discussion: """

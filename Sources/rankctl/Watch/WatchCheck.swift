@@ -11,6 +11,10 @@ import UnixSignals
 struct WatchCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Checks a watchlist and prints a summary.",
+        usage: """
+            rankctl watch check [<file>] [--online] [--search-url <origin>] [--watchlist <file>]
+                                [--database <file>]
+            """,
         discussion: """
             If the watchlist is invalid, prints every mistake on stderr and exits with 78. If the pace does not allow as \
             many requests as it wants, exits with 1. If it has alerts and the history has a month, also says how many \

@@ -7,6 +7,10 @@ import Reports
 struct WatchPopularity: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "popularity", abstract: "Writes into the watchlist how often people search for its queries.",
+        usage: """
+            rankctl watch popularity <file> [--country <code>] [--query-column <name>]
+                                     [--popularity-column <name>] [--watchlist <file>]
+            """,
         discussion: """
             FILE is a table such as Apple Ads or another tool exports it. rankctl finds its columns by their names, such as \
             Keyword, Search Popularity and Country. Figures go from 0 to 100. A column of another figure, such as Volume or \

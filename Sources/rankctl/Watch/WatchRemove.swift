@@ -6,6 +6,10 @@ import Reports
 struct WatchRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove", abstract: "Removes a pair from the watchlist. Its history stays.",
+        usage: """
+            rankctl watch remove <query> <app> [--country <code> ...] [--platform <platform>]
+                                 [--language <code>] [<options>]
+            """,
         discussion: """
             Changes only the lines that name this pair. If a line also names other pairs, rankctl divides it into several \
             lines that keep those. Your comments and layout stay.
