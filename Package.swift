@@ -195,7 +195,7 @@ let package = Package(
                 "TestSupport",
                 arguments, crypto, httpClient, httpTypes, hummingbirdCore, nioCore, nioEmbedded, nioHTTP1, logging,
             ]),
-        .testTarget(name: "ConsoleTests", dependencies: ["Console", "History", "TestSupport"]),
+        .testTarget(name: "ConsoleTests", dependencies: ["Console", "History", "RankKit", "Reports", "TestSupport"]),
         .testTarget(name: "ManualTests", dependencies: ["Manual", "Reports", "RankKit"]),
         .testTarget(
             name: "JudgingTests", dependencies: ["Judging", "RankKit", "History", "JudgingStage", "TestSupport"]),

@@ -34,10 +34,10 @@ package enum Complaint {
             Terminal.say(SafeText.escaped(refusal.description))
             return ExitStatus(refusal).code
         case let damaged as DamagedCopy:
-            Terminal.say(SafeText.escaped(damaged.description))
+            Terminal.say(SafeText.escaped(damaged.words(naming: ReportAudience.command)))
             return ExitStatus.data.code
         case let unsound as UnsoundCopy:
-            Terminal.say(SafeText.escaped(unsound.description))
+            Terminal.say(SafeText.escaped(unsound.words(naming: ReportAudience.command)))
             return ExitStatus.data.code
         case let refusal as ImportRefusal:
             Terminal.say(SafeText.escaped(refusal.description))

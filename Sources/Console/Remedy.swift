@@ -1,6 +1,7 @@
 import Foundation
 package import History
 package import RankKit
+import Reports
 
 #if canImport(Glibc)
     import Glibc
@@ -67,9 +68,12 @@ package enum Remedy {
         return false
     }
 
-    /// What happened, and what to do about it on this machine.
+    /// What happened, and what to do about it on this machine. Commands repeat the history that was named
+    /// (`AskedOptions`).
     package static func words(_ error: HistoryError) -> String {
-        guard case .notPermitted(let path) = error, let remedy = reading(path) else { return error.description }
+        guard case .notPermitted(let path) = error, let remedy = reading(path) else {
+            return error.words(naming: ReportAudience.command)
+        }
         return "not permitted to open \(path): \(remedy)"
     }
 }

@@ -6,7 +6,7 @@ import RankKit
 import Reports
 import UnixSignals
 
-struct ImportCommand: AsyncParsableCommand {
+struct ImportCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Imports an exported history, or another tool's table of ranks.",
         usage: """

@@ -97,7 +97,8 @@ struct PruneCommand: AsyncParsableCommand, HistoryCommand {
                 SafeText.escaped(
                     "\(first)\(others) \(plan.active.count > 1 ? "are" : "is") still in the watchlist and would come back: "
                 )
-                    + "remove it (rankctl watch remove), run rankd --once, then prune; or name a time with --before"
+                    + "remove it (rankctl watch remove), run \(ReportAudience.command("rankd --once")), then prune; or name a time "
+                    + "with --before"
             )
             throw ExitStatus.data
         }

@@ -8,7 +8,7 @@ import RankKit
 import Reports
 import UnixSignals
 
-struct Search: AsyncParsableCommand {
+struct Search: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         abstract: "Asks the App Store now and shows the list. Records nothing.",
         usage: """

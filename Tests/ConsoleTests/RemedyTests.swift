@@ -1,6 +1,7 @@
 import Foundation
 import History
 import RankKit
+import Reports
 import TestSupport
 import Testing
 
@@ -42,6 +43,23 @@ import Testing
             Remedy.words(.missing(path: FileLocations.machineWatchlist), machine)
                 == "\(FileLocations.machineWatchlist): \(named)")
         #expect(Remedy.words(.empty(path: "/e"), chosen).hasPrefix("/e: the file is empty"))
+    }
+
+    @Test func `commands that an error of the history names repeat the history that was named`() {
+        let errors: [(HistoryError, String)] = [
+            (.missing(path: "/h"), "rankd --once"), (.corrupt(path: "/h", what: "torn"), "rankctl export"),
+            (.damagedInUse(path: "/h", what: "torn"), "rankctl export"),
+            (
+                .damagedLists(
+                    path: "/h", what: "torn", from: Timestamp(secondsSinceEpoch: 0),
+                    through: Timestamp(secondsSinceEpoch: 0)), "rankctl verify"
+            ),
+        ]
+        for (error, command) in errors {
+            #expect(Remedy.words(error) == error.description && !error.description.contains("\(command) --"))
+            let words = AskedOptions.$current.withValue(AskedOptions(database: "my history")) { Remedy.words(error) }
+            #expect(words.contains("\(command) --database 'my history'"), "\(words)")
+        }
     }
 
     @Test func `where no such group exists, nothing is said of it`() {

@@ -21,10 +21,13 @@ package struct DamagedCopy: Error, Sendable, Hashable, CustomStringConvertible {
     package let path: String
     package let damaged: [Finding]
 
-    package var description: String {
+    package var description: String { words { $0 } }
+
+    /// As `HistoryError.words(naming:)`.
+    package func words(naming command: (String) -> String) -> String {
         "\(path) was left unchanged, because the history has damaged lists (\(damaged.prefix(3).map(\.place).joined(separator: ", "))"
             + "\(damaged.count > 3 ? " and more" : "")), which that file may still hold: choose another name, and check "
-            + "both with rankctl verify"
+            + "both: the history with \(command("rankctl verify")), that file with rankctl verify FILE"
     }
 }
 
@@ -33,9 +36,12 @@ package struct UnsoundCopy: Error, Sendable, Hashable, CustomStringConvertible {
     package let path: String
     package let findings: [String]
 
-    package var description: String {
+    package var description: String { words { $0 } }
+
+    /// As `HistoryError.words(naming:)`.
+    package func words(naming command: (String) -> String) -> String {
         "\(path) was not made, because the copy is not sound (\(findings.prefix(3).joined(separator: "; "))): "
-            + "check the history itself with rankctl verify"
+            + "check the history itself with " + command("rankctl verify")
     }
 }
 

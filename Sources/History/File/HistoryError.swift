@@ -42,11 +42,16 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Everything else that reading or writing can run into.
     case unusable(path: String, what: String)
 
-    package var description: String {
+    package var description: String { words { $0 } }
+
+    /// The text for people.
+    ///
+    /// - Parameter command: a command as it can be pasted, such as with the file that was asked about.
+    package func words(naming command: (String) -> String) -> String {
         switch self {
         case .missing(let path):
-            "no history at \(path): rankd makes it on its first pass; start rankd, run rankd --once, or name another file "
-                + "with --database"
+            "no history at \(path): rankd makes it on its first pass; start rankd, run \(command("rankd --once")), or name "
+                + "another file with --database"
         case .notPermitted(let path):
             "not permitted to open \(path): run this as a user that may read the file and enter its folders"
         case .notWritable(let path):
@@ -63,15 +68,16 @@ package enum HistoryError: Error, Sendable, Hashable, CustomStringConvertible {
             "\(path) has schema \(version), this rankctl reads \(understood): start this version's rankd once to migrate it"
         case .corrupt(let path, let what):
             "\(path) is damaged (\(what)); it was left untouched: move it aside and put back a backup, or save what can "
-                + "be read with rankctl export, or with: sqlite3 \(path) .recover | sqlite3 recovered.sqlite"
+                + "be read with \(command("rankctl export")), or with: sqlite3 \(path) .recover | sqlite3 recovered.sqlite"
         case .damagedInUse(let path, let what):
             "\(path) is damaged (\(what)); rankd met this after it had written the file, and writes nothing more to it: "
-                + "stop rankd, move the file aside and put back a backup, or save what can be read with rankctl export, "
-                + "or with: sqlite3 \(path) .recover | sqlite3 recovered.sqlite"
+                + "stop rankd, move the file aside and put back a backup, or save what can be read with "
+                + "\(command("rankctl export")), or with: sqlite3 \(path) .recover | sqlite3 recovered.sqlite"
         case .damagedLists(let path, let what, let from, let through):
             (from == through ? "the list of \(from)" : "the lists from \(from) to \(through)")
                 + " cannot be read, because \(path) is damaged there (\(what)); everything else can be read: ask about "
-                + "another time, or read a backup with --database FILE; rankctl verify lists the damage"
+                + "another time, or read a backup with --database FILE; see the damage with "
+                + command("rankctl verify")
         case .abandoned(let path):
             "\(path) is gone or empty, but \(path)-wal is still there; nothing was changed: put the file or a backup of it "
                 + "back, or move \(path)-wal away to begin a new history"

@@ -54,16 +54,17 @@ package enum NoSuchPair: Sendable, Hashable, CustomStringConvertible {
     }
     private static var nothing: String {
         "no pair is tracked yet: "
-            + ReportAudience.words("add one with “rankctl watch add” and run “rankd --once”", tools: start)
+            + ReportAudience.words("add one with “rankctl watch add” and run “\(pass)”", tools: start)
     }
+    private static var pass: String { SafeText.escaped(ReportAudience.command("rankd --once")) }
     private static let start = "the user can add one with “rankctl watch add”, and rankd asks it then"
 
     /// What stands in the place of a report on no pair at all, whether there is none or the filter leaves none.
     static var report: String {
         "No tracked pair to report. "
             + ReportAudience.words(
-                "Add one with “rankctl watch add” and run “rankd --once”, or loosen --app, --query, --country, "
-                    + "--platform, --tag and --language if you gave them.",
+                "Add one with “rankctl watch add” and run “\(pass)”, or loosen --app, --query, --country, --platform, "
+                    + "--tag and --language if you gave them.",
                 tools: "Loosen app, query, country, platform, tag and language if you gave them. If there is none at "
                     + "all, \(start).")
     }

@@ -7,7 +7,7 @@ import RankKit
 import Reports
 import UnixSignals
 
-struct InitCommand: AsyncParsableCommand {
+struct InitCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "init", abstract: "Writes a first watchlist for your app.",
         usage: """

@@ -2,6 +2,7 @@ import AppStore
 import Console
 import Foundation
 import RankKit
+import Reports
 
 /// The App Store as `rankctl init` asks it: at the usual pace, with a word about what is asked, and no search twice.
 actor InitStore {
@@ -55,7 +56,8 @@ actor InitStore {
         let answer: Lane<Question, ContinuousClock>.Answer
         do { answer = try await lane.ask(question) } catch is TurnsFile.Trouble {
             throw refusal(
-                "not asked: the file in which programs share their turns is of no use; look at rankctl status")
+                "not asked: the file in which programs share their turns is of no use; look at "
+                    + ReportAudience.command("rankctl status"))
         }
         switch answer {
         case .answered(let list, _): return list
