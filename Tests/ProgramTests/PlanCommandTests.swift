@@ -95,14 +95,14 @@ extension ProgramTests {
                 #expect(table.ending == .code(0) && table.errors.isEmpty, "\(table.errors)")
                 for words in [
                     "asking in fr, es, de as well would cost 28 requests a day more; nothing is changed\n",
-                    "searches   5 kept, 7 added, 0 retired\n",
+                    "queries    5 kept, 7 added, 0 retired\n",
                     "requests   20 → 48 of the 1,440 a day that the pace allows\n",
                     "budget     1.4 % → 3.3 % of what the pace allows\n",
                     "full pass  5 min → 12 min at 1 request a minute\n",
                     "fits       yes\n",
                 ] { #expect(table.output.contains(words), "\(words) in \(table.output)") }
                 let one = try await stage.rankctl(plan + ["--app", "mine", "--query", "Mood", "--tag", "core"])
-                #expect(one.output.contains("searches   5 kept, 2 added, 0 retired\n"), "\(one.output) \(one.errors)")
+                #expect(one.output.contains("queries    5 kept, 2 added, 0 retired\n"), "\(one.output) \(one.errors)")
                 let json = try await stage.rankctl(plan + ["--format", "json"])
                 let document = try JSONDecoder().decode(Document.self, from: Data(json.output.utf8))
                 #expect(

@@ -14,8 +14,8 @@ extension PlanReport {
 
     private func zonedText(_ style: TerminalStyle) -> String {
         var blocks = [
-            folded(searches, "searches", style), folded(pairs, "pairs", style),
-            folded(cadences, "searches asked at other times", style),
+            folded(searches, "queries", style), folded(pairs, "pairs", style),
+            folded(cadences, "queries asked at other times", style),
         ].filter { !$0.isEmpty }
         if let headline { blocks.insert(headline.wrapped(style), at: 0) }
         blocks.append(summary.flatMap { StatusReport.lines($0, $1, style) })
@@ -188,7 +188,7 @@ extension PlanReport {
             ]
         }
         var fields: [(String, [Cell])] = [
-            ("searches", counts(change.added.count, change.retired.count, change.keptCount)),
+            ("queries", counts(change.added.count, change.retired.count, change.keptCount)),
             ("pairs", counts(change.pairsAdded.count, change.pairsRetired.count, change.pairsKept)),
             ("histories", histories),
         ]
@@ -196,7 +196,7 @@ extension PlanReport {
             fields.append(
                 (
                     "cadence",
-                    [Cell("\(Figures.counted(change.recadenced.count, "search", "searches")) asked at other times")]
+                    [Cell("\(Figures.counted(change.recadenced.count, "query", "queries")) asked at other times")]
                 ))
         }
         let judging = before?.sensitivity ?? after.sensitivity
@@ -284,14 +284,14 @@ extension PlanReport {
     private func advice(_ remedies: BudgetRemedies) -> [(String, [Cell])] {
         var ways: [String] = []
         if let every = remedies.every {
-            ways.append("`every` of \(Cadence.written(seconds: every)) or longer for all searches")
+            ways.append("`every` of \(Cadence.written(seconds: every)) or longer for all queries")
         }
         if let pace = remedies.requestsPerMinute { ways.append("`requestsPerMinute` of \(pace)") }
-        if ways.isEmpty { ways.append("fewer searches: no setting makes it fit") }
+        if ways.isEmpty { ways.append("fewer queries: no setting makes it fit") }
         let lines = remedies.busiest.map { line in
             let path = line.path.isEmpty ? "the watchlist" : line.path
             return
-                "\(path) (\(Figures.counted(line.queries, "search", "searches")), \(Self.number(line.requestsPerDay)) a day)"
+                "\(path) (\(Figures.counted(line.queries, "query", "queries")), \(Self.number(line.requestsPerDay)) a day)"
         }
         return [
             ("would fit", [Cell(ways.joined(separator: ", or "))]),

@@ -17,7 +17,7 @@ package struct PlanReport: ReportValue {
         "plan", command: "rankctl plan",
         [.object("plan", "What would change.", PlanChange.shape) { $0.change }],
         csv: .kinds(
-            "one search or pair that is added, retired or asked at other times",
+            "one query or pair that is added, retired or asked at other times",
             header: [
                 "section", "query", "country", "platform", "source", "language", "bundleId", "cadence", "was",
                 "history",

@@ -7,7 +7,7 @@ package import RankKit
 package struct PlanRequest: ReportRequest {
     package static let about = ReportAbout(
         "plan", "Shows what the watchlist would change before rankd adopts it, and what it costs.",
-        discussion: "Tells searches, requests a day, how long a round takes, and whether the pace allows it.",
+        discussion: "Tells queries, requests a day, how long a round takes, and whether the pace allows it.",
         isTopLevel: true)
 
     package static let answers: [any ReportValue.Type] = [PlanReport.self]

@@ -80,11 +80,11 @@ import Testing
 
                 ~ habit tracker · us · iPhone: 6h → 1h
 
-                searches   1 kept, 3 added, 1 retired
+                queries    1 kept, 3 added, 1 retired
                 pairs      1 kept, 4 added, 2 retired
                 histories  1 continues · 1 comes back and continues · 1 starts anew because `language` changed · 1
                            new
-                cadence    1 search asked at other times
+                cadence    1 query asked at other times
                 requests   5 → 96 of the 21,600 a day that the pace allows
                 full pass  8 s → 16 s at 15 requests a minute
                 fits       yes
@@ -101,7 +101,7 @@ import Testing
                     query: query("mood"), cadences: [.every(seconds: 86_400)],
                     pairs: [.init(bundleID: bundle("com.me"))])
             ])
-        #expect(table(same, over: stored).hasPrefix("no change: rankd already asks exactly this\n\nsearches   1 kept"))
+        #expect(table(same, over: stored).hasPrefix("no change: rankd already asks exactly this\n\nqueries    1 kept"))
     }
 
     @Test func `before the first plan everything is new, and that is said`() {
@@ -115,7 +115,7 @@ import Testing
     @Test func `long lists are folded with a count`() {
         let many = plan((1...50).map { (query("query \($0)"), ["com.me"]) }, every: 86_400)
         let text = table(many, over: nil)
-        #expect(text.contains("… 30 more searches: show them with --all\n"))
+        #expect(text.contains("… 30 more queries: show them with --all\n"))
         #expect(lines(text).count { $0.hasPrefix("+ ") } == 20)
         #expect(lines(table(many, over: nil, all: true)).count { $0.hasPrefix("+ ") } == 50)
     }
@@ -127,8 +127,8 @@ import Testing
             text.contains(
                 """
                 fits       no: 1.1 times what the pace allows; slots would be missed
-                would fit  `every` of 2h or longer for all searches, or `requestsPerMinute` of 17
-                asks most  watch[0] (500 searches, 12,000 a day), watch[1] (500 searches, 12,000 a day)
+                would fit  `every` of 2h or longer for all queries, or `requestsPerMinute` of 17
+                asks most  watch[0] (500 queries, 12,000 a day), watch[1] (500 queries, 12,000 a day)
 
                 """), "\(text)")
         let late = plan((1...100).map { (query("query \($0)"), ["com.me"]) }, every: 300, perMinute: 2)
