@@ -52,10 +52,11 @@ if [ "$(uname -s)" = Linux ]; then
 To run rankd as a service:
   sudo systemd-sysusers $prefix/lib/sysusers.d/rankd.conf
   sudo install -d -m 0755 /etc/rankd
-  sudo cp -n $prefix/share/rankd/watchlist.example.json /etc/rankd/watchlist.json   # then make it yours
+  sudo $prefix/bin/rankctl init --watchlist /etc/rankd/watchlist.json   # asks for your app
   rankctl watch check /etc/rankd/watchlist.json
   sudo systemctl daemon-reload
   sudo systemctl enable --now rankd
+$prefix/share/rankd/watchlist.example.json shows the rest that a watchlist can say.
 To see its pages in a browser, read docs/web.md.
 DONE
 fi
