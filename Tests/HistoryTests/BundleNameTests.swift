@@ -178,6 +178,22 @@ private func numbered(_ apps: [(Int64, String)?]) -> ResultList {
         #expect(shown == [bundle("com.old")])
     }
 
+    @Test func `an app's number and a link to it stand for what the watchlist calls it`() async throws {
+        try await store.adopt(watchlist([(query("timer"), ["com.old"])]), now: start)
+        try await check(store, [(777, "com.old"), (888, "com.other")], after: 0)
+        try await check(store, [(777, "com.new"), (888, "com.other")], after: 6)
+        let reader = try HistoryReader(path: store.path)
+        #expect(try reader.bundleID(of: AppID(777)) == bundle("com.old"))
+        #expect(try reader.bundleID(of: AppID(888)) == bundle("com.other"))
+        #expect(try reader.bundleID(of: AppID(999)) == nil)
+        #expect(try reader.asOf(start - 1).bundleID(of: AppID(777)) == nil)
+        #expect(try reader.asOf(start).bundleID(of: AppID(777)) == bundle("com.old"))
+        for name in ["id777", "https://apps.apple.com/de/app/old/id777"] {
+            #expect(try reader.resolving(PairFilter(apps: [name])) == PairFilter(apps: ["com.old"]))
+        }
+        #expect(try reader.resolving(PairFilter(apps: ["id999"])) == PairFilter(apps: ["id999"]))
+    }
+
     @Test func `two numbers of one bundle identifier are one app, whose best place counts`() async throws {
         try await store.adopt(watchlist([(query("timer"), ["com.x"])]), now: start)
         try await check(store, [(1, "com.x"), (2, "com.b"), (3, "com.x")], after: 0)

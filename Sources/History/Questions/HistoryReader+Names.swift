@@ -31,7 +31,30 @@ extension HistoryReader {
         }
     }
 
-    /// `filter` with the watchlist's own names for apps that it names otherwise.
+    /// What reports call the app of one of Apple's numbers, by what had been seen by the reader's own moment; `nil` if no
+    /// answer had shown it.
+    package func bundleID(of id: AppID) throws(HistoryError) -> BundleID? {
+        let moment = moment
+        return try read { database in
+            try Self.name(of: id, at: moment, in: database).flatMap { BundleID($0) }
+        }
+    }
+
+    private static func name(of id: AppID, at moment: Timestamp? = nil, in database: Database) throws -> String? {
+        guard let moment else {
+            return try String.fetchOne(
+                database.cachedStatement(sql: "SELECT \(AppNames.shown) FROM app WHERE app_id = ?"),
+                arguments: [id.number])
+        }
+        return try String.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT \(AppNames.shown(at: ":moment")) FROM app
+                    WHERE app_id = :number AND first_seen_at <= :moment
+                    """), arguments: ["number": id.number, "moment": moment.secondsSinceEpoch])
+    }
+
+    /// `filter` with the watchlist's own names for apps that it names otherwise, and with names for Apple's numbers.
     package func resolving(_ filter: PairFilter) throws(HistoryError) -> PairFilter {
         guard !filter.apps.isEmpty else { return filter }
         return try read { database in
@@ -41,7 +64,8 @@ extension HistoryReader {
             filter.apps = try filter.apps.flatMap { name in
                 if known.contains(name) { return [name] }
                 let names = try Self.trackedNames(also: name, in: database)
-                return names.isEmpty ? [name] : names.map { $0.lowercased() }
+                if !names.isEmpty { return names.map { $0.lowercased() } }
+                return [try AppID(named: name).flatMap { try Self.name(of: $0, in: database) }?.lowercased() ?? name]
             }
             return filter
         }

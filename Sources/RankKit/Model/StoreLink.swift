@@ -22,6 +22,11 @@ package struct StoreLink: Sendable, Hashable {
 }
 
 extension AppID {
+    /// As people name an app by Apple's number: a link to its page, or what `init(written:)` takes.
+    package init?(named text: String) {
+        if let link = StoreLink(text) { self = link.id } else { self.init(written: text) }
+    }
+
     /// As `rankctl search` prints it: `id572688855`, or the number alone where it is too long to be anything else.
     ///
     /// `nil` if `text` is neither.

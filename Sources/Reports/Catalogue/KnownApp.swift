@@ -2,7 +2,8 @@ import History
 import RankKit
 
 extension ReportContext {
-    /// The app that an option names: an alias or bundle id of the watchlist's, or the bundle id of any app ever seen.
+    /// The app that an option names: an alias or bundle id of the watchlist's, or the bundle id, the number or a link of any
+    /// app ever seen.
     ///
     /// - Throws: `ReportRefusal`, which names the apps that come near.
     func knownApp(_ name: String) throws -> BundleID {
@@ -15,6 +16,7 @@ extension ReportContext {
             if try !reader.numbers(of: bundleID).isEmpty || reader.wasTracked(bundleID) { return bundleID }
             if try reader.cameUnnumbered(bundleID) { throw ReportRefusal.noNumber(bundleID) }
         }
+        if let id = AppID(named: name), let app = try reader.bundleID(of: id) { return app }
         // Of an earlier moment only what the watchlist names is suggested: other apps may have come since.
         let found: (entries: [DirectoryEntry], count: Int) =
             try reader.moment == nil ? reader.directory(matching: name, limit: 3) : ([], 0)
