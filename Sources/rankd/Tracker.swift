@@ -57,22 +57,22 @@ struct Tracker: Sendable {
             await adopt(decoded.watchlist.alerts, in: alerts)
             let clock = StatusClock(decoded.watchlist)
             let own = DaemonMetrics(database: pass.history.path, startedAt: Self.now(), now: Self.now)
-            let isResting = Mutex(false)
+            let idleReports = Mutex(0)
             let tracking = TrackingService(plan: plan, pass: pass, log: log, watchdog: notifier.watchdog) {
                 notifier.alive($0.status(clock.days))
                 own.note($0.metrics)
                 if case .idle = $0 {
                     Allocator.giveBack()
                     alerts.passEnded()
-                    // What the start and a pass needed, a rest does not.
-                    if !isResting.withLock({ isResting in
-                        defer { isResting = true }
-                        return isResting
-                    }) {
-                        ProgramPages.giveBack()
+                    // What the start and a pass needed, a rest does not. Alerts and clean-up come after its first report,
+                    // and are over by the second.
+                    let reports = idleReports.withLock { reports in
+                        reports += 1
+                        return reports
                     }
+                    if reports <= 2 { ProgramPages.giveBack() }
                 } else {
-                    isResting.withLock { $0 = false }
+                    idleReports.withLock { $0 = 0 }
                 }
             }
             let hangups = await UnixSignalsSequence(trapping: .sighup)
