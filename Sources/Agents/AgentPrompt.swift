@@ -93,8 +93,10 @@ struct AgentPrompt: Sendable {
         return """
             Where does my app \(app) stand against \(rival)?
 
-            1. Call compare with app \(app) and since 30d: it has the app and its competitors on each query.
-            2. If \(rival) is not among them, call history with app \(rival) and the queries that matter.
+            1. Call compare with the arguments app \(app), with \(rival) and since 30d. It has the two head to head: which \
+            of them is ahead on each query, by how much and since when, and on how many days each was ahead.
+            2. If it has never seen \(rival), it says so and names apps that come near, or the tool that finds them. Take \
+            the one that I mean, or ask me.
             3. Call movers with app \(app) and since 30d: only its marks tell whether a change is real.
             4. Call timeline with app \(rival) for what the rival did.
 
