@@ -20,9 +20,12 @@ extension GoldenView {
             let settings = AlertSettings(
                 to: ["team"], rules: AlertRule.defaults + [AlertRule(when: [.digest], times: [DigestTime(minute: 480)])]
             )
-            return try AlertPreview(
-                settings, since: now.day - 30, until: now, now: now, zone: .gmt, from: reader.snapshot()
-            ).report(of: settings, apps: [], zone: .gmt, generatedAt: now, isOfUsualRules: false)
+            let snapshot = try reader.snapshot()
+            var preview = try AlertPreview(
+                settings, since: now.day - 30, until: now, now: now, zone: .gmt, from: snapshot)
+            let unexplained = try preview.explain(zone: .gmt, from: snapshot)
+            return preview.report(
+                of: settings, apps: [], zone: .gmt, generatedAt: now, unexplained: unexplained, isOfUsualRules: false)
         },
     ]
 }

@@ -132,6 +132,24 @@ extension ProgramTests {
             }
         }
 
+        @Test func `a file that comes while a person answers is left as it is`() async throws {
+            try await Stage.run { stage async throws in
+                let person = try sitDown(
+                    stage,
+                    "--app com.northwind.pomelo --country us --query mood --competitor cc.forest "
+                        + "--watchlist '\(stage.watchlistFile)'", try await store(stage))
+                try await person.sees("[Y/n]")
+                try Data("mine".utf8).write(to: URL(filePath: stage.watchlistFile))
+                try person.type("y\n")
+                #expect(try await person.program.ends() == .code(65))
+                let shown = person.program.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                #expect(shown.contains("already exists and was left unchanged"), "\(shown)")
+                #expect(try String(contentsOfFile: stage.watchlistFile, encoding: .utf8) == "mine")
+                let left = try FileManager.default.contentsOfDirectory(atPath: stage.path)
+                #expect(left.count { $0.contains("watchlist") } == 1, "\(left)")
+            }
+        }
+
         @Test func `options answer without a terminal, and one look-up is all that is asked`() async throws {
             try await Stage.run { stage async throws in
                 let store = try await store(stage)

@@ -9,9 +9,11 @@ extension AlertPreview {
     ///   - settings: those that it was made by.
     ///   - apps: those of the watchlist, for their aliases.
     ///   - zone: the watchlist's, for the times of digests.
+    ///   - unexplained: how many losses do not say whose doing they likely were.
     ///   - isOfUsualRules: whether the watchlist has no alerts, and it tells of the usual rules.
     package func report(
-        of settings: AlertSettings, apps: [WatchedApp], zone: TimeZone, generatedAt: Timestamp, isOfUsualRules: Bool
+        of settings: AlertSettings, apps: [WatchedApp], zone: TimeZone, generatedAt: Timestamp, unexplained: Int = 0,
+        isOfUsualRules: Bool
     ) -> AlertPreviewReport {
         var notes = isOfUsualRules ? ["the watchlist has no alerts: these are the usual rules"] : []
         if let muted = settings.mutedWords(since: ZoneDays(zone).start(of: since), zone: zone, apps: apps) {
@@ -28,9 +30,10 @@ extension AlertPreview {
         if wanted.contains(.appUnknown) {
             notes.append("of the apps that a store does not know, only those that are unknown now are shown")
         }
-        if !messages.isEmpty, !wanted.isDisjoint(with: [.moved, .left, .drift]) {
+        if unexplained > 0 {
             notes.append(
-                "a message that is sent also says beside a loss whether the store moved, the list, or the app alone")
+                "only the newest losses say whether the store moved, the list, or the app alone; a message that is sent "
+                    + "always does")
         }
         return AlertPreviewReport(
             generatedAt: generatedAt, since: since, messages: messages.map(\.shown), counts: counts,

@@ -8,7 +8,7 @@ package import RankKit
 package struct AlertPreview: Sendable {
     /// In order of time. What was confirmed on one day of the watchlist's zone is decided at once, by its last check, and newcomers in the
     /// morning after. Their lines have no places of the last days.
-    package let messages: [AlertDecision.Outgoing]
+    package internal(set) var messages: [AlertDecision.Outgoing]
     /// How many messages there would have been if all rules were that keen.
     package let counts: [Sensitivity: Int]
     /// The first day that it is about.

@@ -42,12 +42,14 @@ package struct AlertPreviewRequest: ReportRequest {
         guard let oldest = try context.reader.oldestCheck().map(days.day) else {
             throw ReportRefusal.option("the history has no checks yet, so there is no past to look at")
         }
-        let preview = try AlertPreview(
+        var preview = try AlertPreview(
             settings, since: max(wanted, oldest), until: context.now, now: context.now, zone: context.zone,
             from: context.reader, giveBack: giveBack)
+        let unexplained = try preview.explain(zone: context.zone, from: context.reader)
         var report = preview.report(
-            of: settings, apps: watchlist.apps, zone: context.zone, generatedAt: context.now,
+            of: settings, apps: watchlist.apps, zone: context.zone, generatedAt: context.now, unexplained: unexplained,
             isOfUsualRules: watchlist.alerts == nil)
+        if let verdict = try FirstVerdict(in: context) { report.notes.insert(verdict.words, at: 0) }
         if wanted < oldest { report.notes.insert("the history begins on that day", at: 0) }
         return report
     }

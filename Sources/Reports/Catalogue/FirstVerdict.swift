@@ -1,10 +1,10 @@
-import History
+package import History
 import Judging
 import RankKit
 
 /// When moves can be told from wobble for the first time, while no pair has the history that it takes, or some queries
 /// are too new.
-struct FirstVerdict: Sendable, Hashable {
+package struct FirstVerdict: Sendable, Hashable {
     /// Days since 1970-01-01, of the report's zone.
     let day: Int64
     private let today: Int64
@@ -18,7 +18,7 @@ struct FirstVerdict: Sendable, Hashable {
 
     /// - Parameter filter: which pairs are asked about.
     /// - Returns: `nil` where all of the pairs have the history, or have no check at all.
-    init?(_ filter: PairFilter = PairFilter(), in context: ReportContext) throws(HistoryError) {
+    package init?(_ filter: PairFilter = PairFilter(), in context: ReportContext) throws(HistoryError) {
         try self.init(of: Set(try context.reader.trackedPairs(filter).map(\.query)), in: context)
     }
 
@@ -47,12 +47,17 @@ struct FirstVerdict: Sendable, Hashable {
     }
 
     /// For people, without a full stop.
-    var words: String {
+    package var words: String {
         let queries =
             isOfNewQueries ? " for \(Figures.counted(days.count, "query that is", "queries that are")) new" : ""
         return
             "first verdicts about \(DayNames.short(day, today: today))\(queries): it takes \(Self.days) days with a good "
             + "check to tell a move from wobble"
+    }
+
+    /// The same, with where to look until then.
+    var wordsAndPlaces: String {
+        words + "; where mine stand today: " + ReportAudience.report("standings", command: "rankctl report")
     }
 
     /// Of one of the queries; `nil` if it can be judged.

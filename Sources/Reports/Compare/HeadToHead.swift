@@ -92,8 +92,20 @@ struct HeadToHead: Sendable {
     /// The days of all queries.
     var days: Tally { Tally(rows) }
 
-    /// The days of these rows in the first and in the second half of the time between `since` and `until`.
+    /// The first day that is told of: that of the first check of both, if it is later than `since`.
+    var firstDay: Int64 {
+        let first = rows.compactMap { $0.days.first?.at.reportDay }.min()
+        return max(since.reportDay, first ?? since.reportDay)
+    }
+
+    /// Whether there are days enough for two halves to be compared.
+    var hasTrend: Bool { until.reportDay - firstDay + 1 >= Self.leastDaysOfTrend }
+
+    private static let leastDaysOfTrend: Int64 = 8
+
+    /// The days of these rows in the first and in the second half of the time between `firstDay` and `until`.
     func halves(of rows: [Row]) -> (earlier: Tally, later: Tally) {
+        let since = max(since, .startOfReportDay(firstDay))
         let middle = since + (until - since) / 2
         let days = rows.lazy.flatMap(\.days)
         return (Tally(days.filter { $0.at < middle }), Tally(days.filter { $0.at >= middle }))

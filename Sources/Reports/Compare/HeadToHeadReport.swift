@@ -23,7 +23,10 @@ struct HeadToHeadReport: ReportValue {
             .object("now", "On how many queries each was ahead by the newest check of both.", HeadToHead.Tally.shape) {
                 $0.meeting.now
             },
-            .object("earlier", "The days of the first half of the time, over all queries.", HeadToHead.Tally.shape) {
+            .object(
+                "earlier", "The days of the first half of the time since the first check of both, over all queries.",
+                HeadToHead.Tally.shape
+            ) {
                 $0.meeting.halves(of: $0.meeting.rows).earlier
             },
             .object("later", "Those of its second half.", HeadToHead.Tally.shape) {
@@ -126,7 +129,8 @@ struct HeadToHeadReport: ReportValue {
             .query(row.query), place(newest.position, leads: newest.lead == .app),
             place(newest.other, leads: newest.lead == .other), Cell(newest.places.map { "\($0)" } ?? "", .plain),
             Cell(since ?? "", .faint), Cell("\(row.tally.won)"), Cell("\(row.tally.lost)"),
-            Cell(row.tally.tied > 0 ? "\(row.tally.tied)" : "", .faint), .trend(halves.earlier, halves.later),
+            Cell(row.tally.tied > 0 ? "\(row.tally.tied)" : "", .faint),
+            meeting.hasTrend ? .trend(halves.earlier, halves.later) : .empty,
         ]
     }
 }
@@ -148,7 +152,7 @@ extension HeadToHead {
         var words =
             "days since \(sinceWords): \(Figures.grouped(days.won)) won, \(Figures.grouped(days.lost)) lost"
         if days.tied > 0 { words += ", \(Figures.grouped(days.tied)) tied" }
-        if let first = earlier.percent, let second = later.percent {
+        if hasTrend, let first = earlier.percent, let second = later.percent {
             words += "; \(first) won in the first half, \(second) in the second"
         }
         return words
@@ -174,7 +178,7 @@ extension HeadToHead {
     /// Names may be of any length.
     private static func name(_ app: ReportedApp) -> Cell { .title(app, .strong).fitted(to: 40) }
 
-    private var sinceWords: String { DayNames.short(since.reportDay, today: until.reportDay) }
+    private var sinceWords: String { DayNames.short(firstDay, today: until.reportDay) }
 }
 
 extension HeadToHead.Tally {

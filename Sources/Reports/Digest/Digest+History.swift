@@ -51,6 +51,10 @@ extension Digest {
         }
         self.told = try ToldMoves(movers, before: since, filter: filter, now: now, reader)
         losses = try Fall.of(fresh, from: reader)
+        var earlier = still
+        earlier.rows = Array(
+            MoversReport.farthestFirst(earlier.rows.filter { $0.loss != nil }).prefix(MoversReport.mostLosses))
+        earlierLosses = try Fall.of(earlier, from: reader)
     }
 
     /// Who has come among the first ten: the watchlist's apps, and others.

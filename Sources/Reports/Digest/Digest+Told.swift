@@ -108,18 +108,10 @@ extension Digest {
     }
 
     /// What is told for the first time: the movers without all else.
-    var fresh: Movers {
-        var fresh = movers
-        fresh.rows.removeAll { !$0.isTold || !isNew($0) }
-        return fresh
-    }
+    var fresh: Movers { movers.only { $0.isTold && isNew($0) } }
 
     /// What was told before and is still so, of mine.
-    var still: Movers {
-        var still = movers
-        still.rows.removeAll { !$0.mine || !$0.isTold || isNew($0) }
-        return still
-    }
+    var still: Movers { movers.only { $0.mine && $0.isTold && !isNew($0) } }
 
     /// How many moves of mine may turn out to be real, and did not look so at `since`.
     var opened: Int { movers.rows.count { $0.isOpen && isNew($0) } }

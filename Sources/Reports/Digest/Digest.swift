@@ -16,6 +16,8 @@ struct Digest: Sendable {
     var told = ToldMoves()
     /// New losses of mine, with what stands beside each.
     var losses: [Fall] = []
+    /// The same of the biggest losses that were told before.
+    var earlierLosses: [Fall] = []
     /// The watchlist's apps that have come among the first ten of a list: mine, then competitors.
     var entered: [Newcomer]
     /// Others that have: candidates first, then those on most queries; `unshownNewcomers` more are left out.

@@ -6,29 +6,24 @@ extension DigestReport {
     /// Of what there can be hundreds of.
     private static let mostRivalMoves = 10
     private static let mostEntered = 10
-    private static let mostLosses = 10
     private static let mostCandidates = 8
     private static let mostOthers = 10
     private static let mostTroubled = 10
     private static let mostStill = 10
-    private static let mostStillLost = 5
     private static let mostVersions = 20
 
     package var document: Document {
         var document = Document(
             title: "Digest of \(CivilTime.reportDate(digest.until))", generatedAt: generatedAt)
         if digest.movers.pairs == 0 { document.paragraph(NoSuchPair.report) } else { document.paragraph(opening) }
-        if let firstVerdict { document.paragraph(firstVerdict.words, .faint) }
+        if let newNames { document.paragraph(newNames) }
+        if let firstVerdict { document.paragraph(firstVerdict.wordsAndPlaces, .faint) }
         if !digest.movers.remarks.isEmpty {
             document.paragraph(digest.movers.remarks.map(\.text).joined(separator: "; "), .caution)
         }
         let moves = moves
         document.blocks += Self.capitalised(
             moves.losses(rest: movers) + moves.told(mine: true))
-        if !digest.losses.isEmpty {
-            document.heading("Store or mine")
-            document.list(losses)
-        }
         document.blocks += stillLost
         if !digest.entered.isEmpty || !digest.newcomers.isEmpty {
             document.heading("New in the top \(Newcomer.top)")
@@ -57,17 +52,12 @@ extension DigestReport {
     }
 
     var opening: StyledText {
-        let fresh = digest.fresh.summary
-        var counts = Self.counts(fresh)
-        if fresh.slides > 0 { counts.append((fresh.slides, Self.overTheMonth, .plain)) }
-        if digest.opened > 0 { counts.append((digest.opened, "likely", .caution)) }
-        let still = Self.words(digest.still.summary)
+        var counts = digest.fresh.summary.movedCells
+        if digest.opened > 0 { counts.append(Cell("\(Figures.grouped(digest.opened)) likely", .caution)) }
+        let still = digest.still.summary.movedCells.words
         let since = CivilTime.minuteInZone(digest.since)
         var cells = digest.movers.mine.pairs == 0 ? [] : [Cell(counts.isEmpty ? "mine: " : "mine ", .strong)]
-        if !counts.isEmpty { cells.append(Cell("since \(since): ")) }
-        for (index, count) in counts.enumerated() {
-            cells += [Cell(index == 0 ? "" : ", "), Cell("\(Figures.grouped(count.count)) \(count.word)", count.ink)]
-        }
+        if !counts.isEmpty { cells += [Cell("since \(since): ")] + counts.listed }
         if !counts.isEmpty {
             // What is new is told.
         } else if still.isEmpty, digest.movers.mine.pairs > 0, digest.movers.mine.compared == 0 {
@@ -82,10 +72,10 @@ extension DigestReport {
             cells.append(Cell("nothing new since \(since)"))
         }
         if !still.isEmpty { cells.append(Cell("; earlier moves that still hold: \(still)")) }
-        let waiting = digest.movers.summary.unconfirmed
+        let waiting = digest.movers.summary.likely
         if counts.isEmpty, waiting > 0 { cells.append(Cell("; \(Figures.grouped(waiting)) still likely", .caution)) }
         let uncompared = digest.movers.summary.uncompared
-        if uncompared > 0 { cells.append(Cell("; \(Figures.grouped(uncompared)) \(Movers.Summary.uncompared)")) }
+        if uncompared > 0 { cells.append(Cell("; \(Figures.grouped(uncompared)) \(MoveCounts.uncomparedWords)")) }
         cells.append(Cell(" · \(Figures.counted(digest.pairs, "pair"))"))
         if counts.isEmpty, still.isEmpty {
             cells.append(Cell(" · since \(since)", .faint))
@@ -93,16 +83,28 @@ extension DigestReport {
         return StyledText(cells)
     }
 
-    /// What was lost before and has not come back; the report of movers says who took these places.
-    private var stillLost: [Document.Block] {
-        var report = MoversReport(digest.still)
-        report.movers.rows.removeAll { $0.loss == nil }
-        guard !report.movers.rows.isEmpty else { return [] }
-        var blocks = report.losses("Earlier losses that still hold", most: Self.mostStillLost, rest: movers)
-        if report.movers.rows.count <= Self.mostStillLost {
-            blocks.append(.list([StyledText("who took these places: \(movers)", .faint)]))
+    /// `new in the top 10: Habits (mine), Streaks (competitor) and 6 more`: the table of them may stand far below.
+    private var newNames: StyledText? {
+        let named = (digest.entered + digest.newcomers).prefix(Self.mostNewNames)
+        let more = digest.entered.count + digest.newcomers.count + digest.unshownNewcomers - named.count
+        guard !named.isEmpty else { return nil }
+        let names = named.map { Cell($0.app.markedTitle).fitted(to: Self.longestNewName) }
+        var cells = [Cell("new in the top \(Newcomer.top): ", .faint)]
+        for (index, name) in names.enumerated() {
+            if index > 0 { cells.append(Cell(index == names.count - 1 && more == 0 ? " and " : ", ")) }
+            cells.append(name)
         }
-        return blocks
+        if more > 0 { cells.append(Cell(" and \(Figures.grouped(more)) more")) }
+        return StyledText(cells)
+    }
+
+    private static let mostNewNames = 3
+    private static let longestNewName = 40
+
+    /// What was lost before and has not come back.
+    private var stillLost: [Document.Block] {
+        MoversReport(digest.still, falls: digest.earlierLosses)
+            .losses("Earlier losses that still hold", rest: movers, withPassers: false)
     }
 
     /// Over the days that the digest's own moves are of: a week, unless it was asked for more.
@@ -126,18 +128,6 @@ extension DigestReport {
         return lines + (more > 0 ? [hint] : [])
     }
 
-    /// What stands beside each new loss of mine.
-    private var losses: [StyledText] {
-        digest.losses.prefix(Self.mostLosses).map { loss in
-            StyledText([
-                Cell("\(loss.query.text) · \(loss.query.place)", .strong).about(.query(loss.query)),
-                Cell(
-                    " · \(loss.app.title): \(loss.context.words(in: loss.query.country, today: digest.until.reportDay))"
-                ),
-            ])
-        }
-    }
-
     /// The movers' own tables of what is new, with the biggest moves alone of competitors.
     private var moves: MoversReport {
         var report = MoversReport(digest.movers, falls: digest.losses)
@@ -157,7 +147,7 @@ extension DigestReport {
         var table = Table(
             columns: [
                 .init("app", minimum: 12), .init("bundle id", priority: 1, isForWidePages: true),
-                .init("on", minimum: 16, below: .plain),
+                .init("on", below: .plain),
             ], indent: 2)
         let groups: [(title: String, newcomers: [Newcomer], most: Int, unknown: Int)] = [
             ("mine", digest.entered.filter { $0.app.mark == .mine }, .max, 0),
@@ -326,8 +316,8 @@ extension DigestReport {
             let moves = Figures.counted(hidden, "more move")
             notes.append("\(moves) of competitors: \(movers)")
         }
-        notes += judgementNotes(
-            digest.fresh.rows.filter(\.isTold).map { row in row.slide.map { .real($0) } ?? row.judgement })
+        let told = digest.fresh.rows.filter(\.isTold)
+        notes += judgementNotes(told.map(\.told), hasSlides: told.contains { $0.slide?.isSlow == true })
         if digest.fresh.rows.contains(where: digest.isConfirmedLate) {
             notes.append(
                 "a move is new once it is confirmed: its first day can be before \(CivilTime.reportDate(digest.since))")
@@ -351,7 +341,7 @@ extension Movers.Row {
         func since(_ day: Int64) -> String { "since \(CivilTime.date(.startOfDay(day)))" }
         if let slide {
             return
-                "\(slide.isSlow ? "drifted" : "moved") from \(slide.from) to \(slide.to) \(DigestReport.overTheMonth)"
+                "\(slide.isSlow ? "drifted" : "moved") from \(slide.from) to \(slide.to) \(Table.overTheMonth)"
         }
         return switch judgement {
         case .real(let move) where move.isSlow: "drifted from \(move.from) to \(move.to)"

@@ -15,30 +15,13 @@ package struct DigestReport: ReportValue {
 
     /// What a mail is headed with: the counts of what is new, for whoever reads no further.
     package var subject: String {
-        let (fresh, still) = (Self.words(digest.fresh.summary), Self.words(digest.still.summary))
-        let isQuiet = still.isEmpty && digest.movers.summary.unconfirmed == 0
+        let (fresh, still) = (digest.fresh.summary.movedCells.words, digest.still.summary.movedCells.words)
+        let isQuiet = still.isEmpty && digest.movers.summary.likely == 0
         let nothing = isQuiet ? "nothing moved" : "nothing new"
         return "rankd: " + (fresh.isEmpty ? nothing : fresh) + (still.isEmpty ? "" : " (still \(still))")
             + (digest.status.level == .fine ? "" : ", \(digest.status.level.rawValue)")
             + " · \(CivilTime.reportDate(digest.until))"
     }
-
-    static func counts(_ summary: Movers.Summary) -> [(count: Int, word: String, ink: Ink)] {
-        [
-            (summary.up, "up", Ink.good), (summary.down, "down", .bad), (summary.entered, "entered", .good),
-            (summary.left, "left", .bad), (summary.cameAndWent, Movers.Summary.cameAndWent, .plain),
-            (summary.returned, Movers.Summary.returned, .plain),
-        ].filter { $0.0 > 0 }
-    }
-
-    /// `2 left, 1 over 30 days`.
-    static func words(_ summary: Movers.Summary) -> String {
-        let counts = counts(summary).map { "\(Figures.grouped($0.count)) \($0.word)" }
-        return (counts + (summary.slides > 0 ? ["\(Figures.grouped(summary.slides)) \(overTheMonth)"] : []))
-            .joined(separator: ", ")
-    }
-
-    static let overTheMonth = "over \(NoiseModel.monthDays) days"
 
     package static let shape = ReportShape<DigestReport>(
         "digest", command: DigestRequest.about.command,
@@ -84,7 +67,7 @@ package struct DigestReport: ReportValue {
                 .value("entered", nil, .count) { $0.summary.entered },
                 .value("left", nil, .count) { $0.summary.left },
                 .value("withinNoise", "Other moves of mine in that time, which are no news.", .count) {
-                    $0.summary.noise
+                    $0.digest.movers.wobbles
                 },
                 .value("new", "How many of these moves, and of those of the month, are new since `since`.", .count) {
                     $0.digest.fresh.rows.count(where: \.mine)
@@ -134,7 +117,7 @@ package struct DigestReport: ReportValue {
         .object("service", "How rankd is, as of generatedAt.", Status.digestShape) { $0.digest.status },
     ]
 
-    private var summary: Movers.Summary { digest.movers.summary }
+    private var summary: MoveCounts { digest.movers.summary }
     private var moves: [Movers.Row] { digest.movers.rows.filter(\.judgement.isBeyondNoise) }
     private var slides: [Movers.Row] { digest.movers.rows.filter { $0.mine && $0.slide != nil } }
 
@@ -143,8 +126,8 @@ package struct DigestReport: ReportValue {
             "digest.moves",
             [
                 .constant("section", "move"), .column("at", "to.checkedAt"), "bundleId", "appName", "mine", "query",
-                "country", "platform", "source", "language", .column("was", "from.position"),
-                .column("now", "to.position"), "change", "usualChange", "new",
+                "country", "platform", "source", "language", .column("was", "judgement.from"),
+                .column("now", "judgement.to"), .column("change", "usualChange"), "usualChange", "new",
             ]),
         .lines(
             { report in report.slides.map { ($0, report.digest.isNew($0)) } },

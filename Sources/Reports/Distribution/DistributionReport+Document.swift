@@ -104,7 +104,7 @@ extension DistributionReport {
             let first = distribution.days.lowerBound + Int64(before)
             let known =
                 before > 0 && before < distribution.days.count
-                ? "the first check was on \(DayNames.short(first, today: today))"
+                ? "the first check was on \(DayNames.short(first, today: today))" + firstCompared(first)
                 : "no pair has checks of both days that can be compared"
             return StyledText("nothing to compare with \(then): \(known)", .faint)
         }
@@ -114,6 +114,14 @@ extension DistributionReport {
         return StyledText(
             "since \(self.then), on the \(Figures.counted(now.all, "pair")) that can be compared: "
                 + "\(change(then.top, now.top)) in the top 10, \(change(then[.absent], now[.absent])) absent")
+    }
+
+    /// From when on the same span can be compared.
+    private func firstCompared(_ first: Int64) -> String {
+        let span = distribution.days.upperBound - distribution.days.lowerBound
+        guard distribution.days.upperBound == today else { return "" }
+        return "; \(Figures.counted(Int(span), "day")) can be compared from about "
+            + DayNames.short(first + span, today: today)
     }
 
     /// What is to be shown of every band: those beyond Apple's lists only where something stands there.

@@ -12,7 +12,7 @@ package struct LossContext: Sendable, Hashable {
     /// What the other apps of the list did meanwhile; `nil` where one of the two lists is damaged or no longer kept,
     /// or the loss is too short to be a measure.
     var others: Others?
-    /// The newest release of the app, or note about it, in the `reach` days up to the loss.
+    /// The newest release of the app, or note about it, in the `reach` days up to the loss, or in the time of a slow one.
     var release: NearRelease?
 
     /// In days: how long before a loss a release stands near.
@@ -77,7 +77,7 @@ extension LossContext {
             case .unclear: "unclear"
             }
         let facts = facts(in: country, today: today)
-        return facts.isEmpty ? head : head + ": " + facts.joined(separator: "; ")
+        return head + ": " + (facts.isEmpty ? "too little is known" : facts.joined(separator: "; "))
     }
 
     private func facts(in country: Country, today: Int64) -> [String] {
@@ -121,7 +121,10 @@ extension LossContext {
             .value(
                 "othersFell", "Those of them that fell at least half as far, or left the list.", .optional(.count)
             ) { $0.others?.fell },
-            .value("release", "The version, or empty for a note without one, in the \(reach) days up to the loss.") {
+            .value(
+                "release",
+                "The version, or empty for a note without one, in the \(reach) days up to the loss, or in the time of a slow one."
+            ) {
                 $0.release.map { $0.version ?? "" }
             },
             .value("releasedOn", "Its day.") { $0.release.map { DateValue($0.day) } },

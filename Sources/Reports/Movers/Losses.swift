@@ -63,12 +63,13 @@ package struct Losses {
             context.others = LossContext.Others(
                 then, now, without: loss.app, was: was, is: now.place(of: loss.app).position)
         }
-        guard !loss.isSlow else { return context }
-        if let store = weather[loss.query.store] {
+        if !loss.isSlow, let store = weather[loss.query.store] {
             let days = store.byReadings?.days(on: loss.after) ?? loss.after...loss.after
             context.store = store.days.filter { days.contains($0.day) }.compactMap { $0.weather?.state }.max()
         }
-        let near = loss.after - LossContext.reach...loss.after
+        let near =
+            loss.isSlow
+            ? min(loss.before + 1, loss.after)...loss.after : loss.after - LossContext.reach...loss.after
         context.release = (releases[loss.app.bundleID] ?? []).map {
             LossContext.NearRelease(version: $0.version, day: $0.day(in: reader.days))
         }.filter { near.contains($0.day) }.max { $0.day < $1.day }

@@ -39,7 +39,7 @@ extension Movers {
         let pairs = try reader.standings(filter, comparedIn: window, asOf: until < now ? until : nil)
         var rows: [Row] = []
         var compared = 0
-        var mine = Scope()
+        var (mine, unmoved) = (Scope(), MoveCounts())
         for pair in pairs {
             if pair.isMine { mine.pairs += 1 }
             let fresh = Reading.window(before: until, days: 0, cadence: pair.cadence)
@@ -57,7 +57,10 @@ extension Movers {
             let judgement = (verdict ?? .notJudged(.noReading)).given(
                 isComparable: Standings.Change(from: from, to: to) != nil)
             let slide = !judgement.isBeyondNoise ? judged.slide(of: pair.query, pair.bundleID) : nil
-            guard from.position != to.position || judgement.isBeyondNoise || slide != nil else { continue }
+            guard from.position != to.position || slide != nil || judgement.change != nil else {
+                if pair.isMine { unmoved.count(judgement, isBack: false, isOfMonth: false) }
+                continue
+            }
             rows.append(
                 Row(
                     query: pair.query,
@@ -70,7 +73,7 @@ extension Movers {
         let stores = Set(pairs.map(\.query.store))
         self.init(
             generatedAt: now, since: since, until: until, rows: rows, compared: compared, pairs: pairs.count,
-            mine: mine,
+            mine: mine, unmoved: unmoved,
             remarks: judged.weather.filter { stores.contains($0.store) }
                 .remarks(on: min(since.reportDay, until.reportDay)...until.reportDay, today: now.reportDay),
             sensitivity: judged.sensitivity)

@@ -7,8 +7,8 @@ struct Movers: Sendable {
     var since: Timestamp
     /// `generatedAt`, or an earlier moment.
     var until: Timestamp
-    /// The pairs that stand elsewhere at `until` than at `since`, those that moved for good in between, and those
-    /// that moved in the month before: the biggest moves first, those out of the list and into it last.
+    /// The pairs that stand elsewhere at `until` than at `since`, those that moved for good in between or are likely to
+    /// have, and those that moved in the month before: the biggest moves first, those out of the list and into it last.
     var rows: [Row]
     /// Pairs with a reading at both moments.
     var compared: Int
@@ -16,6 +16,8 @@ struct Movers: Sendable {
     var pairs: Int
     /// Those of mine among them.
     var mine: Scope
+    /// Pairs of mine that no row tells of, because they stand where they stood.
+    var unmoved: MoveCounts
     /// What was out of the ordinary with the store between the two.
     var remarks: [StoreRemark]
     /// How the stores of their countries were, day by day.
@@ -27,7 +29,8 @@ struct Movers: Sendable {
 
     init(
         generatedAt: Timestamp, since: Timestamp, until: Timestamp? = nil, rows: [Row], compared: Int,
-        pairs: Int? = nil, mine: Scope? = nil, remarks: [StoreRemark] = [], sensitivity: Sensitivity = .normal
+        pairs: Int? = nil, mine: Scope? = nil, unmoved: MoveCounts? = nil, remarks: [StoreRemark] = [],
+        sensitivity: Sensitivity = .normal
     ) {
         self.generatedAt = generatedAt
         self.since = since
@@ -35,7 +38,11 @@ struct Movers: Sendable {
         self.rows = rows.sorted()
         self.compared = compared
         self.pairs = pairs ?? compared
-        self.mine = mine ?? Scope(pairs: self.pairs, compared: compared)
+        let mine = mine ?? Scope(pairs: self.pairs, compared: compared)
+        self.mine = mine
+        var steady = MoveCounts()
+        steady.steady = max(0, mine.compared - rows.count(where: \.mine))
+        self.unmoved = unmoved ?? steady
         self.remarks = remarks
         self.sensitivity = sensitivity
     }
@@ -73,14 +80,13 @@ struct Movers: Sendable {
         var isBack: Bool { judgement.leadsBack(from: from, to: to) }
 
         /// Between the usual places before and since; `nil` for what only wobbled.
-        var usualChange: Standings.Change? {
-            switch judgement {
-            case .real(let move): .places(move.direction == .up ? move.places : -move.places)
-            case .entered: .entered
-            case .left: .left
-            case .unconfirmed, .withinNoise, .notJudged: nil
-            }
-        }
+        var usualChange: Standings.Change? { judgement.isBeyondNoise ? judgement.change : nil }
+
+        /// What a table of moves tells of it: its move of the month where nothing is to be said of the week.
+        var told: MoveJudgement { slide.map { .real($0) } ?? judgement }
+
+        /// Whether it stands in a table of moves, as one that is confirmed or likely.
+        var isMove: Bool { told.change != nil && !isBack }
 
         /// What it came to: between the usual places if it moved and is not back, else between the two readings; `nil` if
         /// that is not known.
@@ -97,92 +103,41 @@ struct Movers: Sendable {
     /// A move takes this many daily readings to be believed.
     static let leastDays: Int64 = 3
 
-    /// Counts of mine that moved. Competitors never count.
-    var summary: Summary {
-        var summary = Summary()
-        for row in rows where row.mine && row.judgement.isBeyondNoise {
-            if row.isBack {
-                if case .left = row.judgement { summary.cameAndWent += 1 } else { summary.returned += 1 }
-                continue
-            }
-            switch row.outcome {
-            case .places(let places) where places > 0: summary.up += 1
-            case .places(let places) where places < 0: summary.down += 1
-            case .places, nil: break
-            case .entered: summary.entered += 1
-            case .left: summary.left += 1
-            }
+    /// Pairs of mine by what is to be said of them. Competitors never count.
+    var summary: MoveCounts {
+        var counts = unmoved
+        for row in rows where row.mine {
+            counts.count(row.judgement, isBack: row.isBack, isOfMonth: row.slide != nil)
         }
-        for row in rows where row.mine && !row.judgement.isBeyondNoise {
-            if row.slide != nil {
-                summary.slides += 1
-                continue
-            }
-            switch row.judgement {
-            case .notJudged(.shortList): summary.uncompared += 1
-            case .notJudged: summary.notJudged += 1
-            case .unconfirmed: summary.unconfirmed += 1
-            default: summary.noise += 1
-            }
-        }
-        summary.isTooShort = until.reportDay - since.reportDay < Self.leastDays
-        summary.tooSeldom = mine.tooSeldom
-        return summary
+        return counts
     }
 
-    /// What to say about mine instead of counts; `nil` if there are some.
+    /// Pairs of mine that changed place no more than they usually do.
+    var wobbles: Int { rows.count { $0.mine && $0.slide == nil && $0.judgement == .withinNoise } }
+
+    /// Whether there are fewer days between the two moments than it takes to tell a move from noise.
+    var isTooShort: Bool { until.reportDay - since.reportDay < Self.leastDays }
+
+    /// What to say about mine instead of moves; `nil` if there are some.
     var quiet: String? {
         let summary = summary
-        guard
-            summary.up + summary.down + summary.entered + summary.left + summary.cameAndWent + summary.returned == 0
-        else { return nil }
+        guard !summary.hasMoved else { return nil }
         if mine.pairs == 0 { return NoSuchPair.competitors(pairs) }
-        return mine.compared == 0 ? "no pair has a good check at both moments" : summary.nothing
+        if mine.compared == 0 { return "no pair has a good check at both moments" }
+        if isTooShort { return "too short a time to judge: a move shows after \(Self.leastDays) days or more" }
+        // What looks real may yet turn out to be.
+        if summary.likely > 0 { return "nothing confirmed yet" }
+        if summary.steady == 0, summary.notJudged > 0 { return "too little history yet to tell moves from wobble" }
+        return summary.steady == 0 && summary.uncompared > 0
+            ? "nothing moved, as far as can be compared" : "nothing moved more than it usually wobbles"
     }
 
-    struct Summary: Sendable, Hashable {
-        var up = 0
-        var down = 0
-        var entered = 0
-        var left = 0
-        /// Those that came into the list and are out of it at both moments.
-        var cameAndWent = 0
-        /// Those that left the list and are in it at both moments.
-        var returned = 0
-        /// Moves of mine within their noise.
-        var noise = 0
-        /// Moves of mine over a month, that only wobbled otherwise.
-        var slides = 0
-        /// Moves of mine that look real; the next checks will tell.
-        var unconfirmed = 0
-        /// Moves of mine with too little history to judge.
-        var notJudged = 0
-        /// Pairs of mine that a list was too short to compare.
-        var uncompared = 0
-        /// Whether there are fewer days between the two moments than it takes to tell a move from noise.
-        var isTooShort = false
-        /// Pairs of mine whose queries are asked too seldom to tell a move from noise between the two moments.
-        var tooSeldom = 0
-
-        static let cameAndWent = "came and went"
-        static let returned = "left and came back"
-        static let uncompared = "not comparable: a list was too short"
-
-        /// Whether the counts of what did not move say what `nothing` says.
-        var isToldByCounts: Bool {
-            let isQuiet = up + down + entered + left + cameAndWent + returned == 0
-            return isQuiet && !isTooShort && (noise > 0 || notJudged > 0)
-        }
-
-        /// What to say where nothing moved beyond noise.
-        var nothing: String {
-            if isTooShort { return "too short a time to judge: a move shows after \(Movers.leastDays) days or more" }
-            // What looks real may yet turn out to be.
-            if unconfirmed > 0 { return "nothing confirmed yet" }
-            if noise == 0, notJudged > 0 { return "too little history yet to tell moves from wobble" }
-            return noise == 0 && uncompared > 0
-                ? "nothing moved, as far as can be compared" : "nothing moved more than it usually wobbles"
-        }
+    /// The same movers with the rows for which `isIncluded` is true, and nothing of other pairs.
+    func only(_ isIncluded: (Row) -> Bool) -> Movers {
+        var some = self
+        some.rows.removeAll { !isIncluded($0) }
+        some.unmoved = MoveCounts()
+        return some
     }
 }
 

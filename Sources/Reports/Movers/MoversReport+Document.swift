@@ -13,7 +13,7 @@ extension MoversReport {
                 document.paragraph(
                     "there is no check from before \(CivilTime.minuteInZone(movers.since)): the first one was on "
                         + "\(CivilTime.reportDate(begins)). "
-                        + (firstVerdict.map { "The " + $0.words }
+                        + (firstVerdict.map { "The " + $0.wordsAndPlaces }
                             ?? "Choose a later --since, or ask again in a few days"))
                 document.notes([provenance])
                 return document
@@ -26,81 +26,61 @@ extension MoversReport {
             return document
         }
         document.paragraph(summary)
-        if let firstVerdict { document.paragraph(firstVerdict.words, .faint) }
+        if let firstVerdict { document.paragraph(firstVerdict.wordsAndPlaces, .faint) }
         if !movers.remarks.isEmpty {
             document.paragraph(movers.remarks.map(\.text).joined(separator: "; "), .caution)
         }
         document.blocks += losses(
             most: options.all ? .max : Self.mostLosses, rest: "show them with \(ReportAudience.flag("all"))")
         document.blocks += told(mine: true)
-        if !falls.isEmpty {
-            document.heading("who took my place")
-            document.table(fallsTable)
-        }
         document.blocks += told(mine: false)
         document.legend()
-        document.notes(notes(shown, slides))
+        document.notes(notes)
         return document
     }
 
-    private var slides: [Movers.Row] { movers.rows.filter { $0.slide != nil } }
-
-    /// The moves of the week that are told of.
+    /// What is told of.
     private var shown: [Movers.Row] {
-        movers.rows.filter { $0.slide == nil && (options.all || $0.judgement.isBeyondNoise || $0.isOpen) }
+        movers.rows.filter { options.all || $0.slide != nil || $0.judgement.isBeyondNoise || $0.isOpen }
     }
 
-    /// The moves of mine that are no losses, or those of competitors.
+    /// The moves of mine that are no losses, or those of competitors; then what is no move.
     func told(mine: Bool) -> [Document.Block] {
         let rows = shown.filter { $0.mine == mine && $0.loss == nil }
         let whose = mine ? "" : "competitors that "
-        func isTold(_ row: Movers.Row) -> Bool { !mine || row.judgement.isBeyondNoise || row.isOpen }
-        let moved = rows.filter { if case .places = $0.outcome { !$0.isBack } else { false } }
-        let groups: [(String, [Movers.Row])] = [
-            (mine ? "rose" : "moved", moved.filter(isTold)),
-            ("entered the list", rows.filter { $0.outcome == .entered }),
-            ("left the list", rows.filter { $0.outcome == .left }),
-            ("came and went, or left and came back", rows.filter(\.isBack)),
-            ("changed place no more than usual", moved.filter { !isTold($0) }),
-            ("cannot be compared: one list is too short to show the place", rows.filter { $0.outcome == nil }),
-        ]
         var document = Document(title: "", generatedAt: generatedAt)
+        let moves = Self.farthestFirst(rows.filter(\.isMove))
+        if !moves.isEmpty {
+            document.heading(whose + Self.heading(of: moves))
+            document.table(table(of: moves))
+        }
+        let others = rows.filter { !$0.isMove && !$0.isBack }
+        let groups = [
+            ("came and went, or left and came back", rows.filter(\.isBack)),
+            ("changed place no more than usual", others.filter { $0.change != nil }),
+            ("cannot be compared: one list is too short to show the place", others.filter { $0.change == nil }),
+        ]
         for (title, rows) in groups where !rows.isEmpty {
             document.heading(whose + title)
-            document.table(table(of: rows))
-        }
-        let months = slides.filter { $0.mine == mine && $0.loss == nil }
-        if !months.isEmpty {
-            document.heading(whose + Table.slidesHeading)
-            document.table(table(ofSlides: months))
+            document.table(table(ofRaw: rows))
         }
         return document.blocks
     }
 
     private var summary: StyledText {
-        let summary = movers.summary
-        let counts: [(Int, String, Ink)] = [
-            (summary.up, "up", .good), (summary.down, "down", .bad), (summary.entered, "entered", .good),
-            (summary.left, "left", .bad), (summary.cameAndWent, Movers.Summary.cameAndWent, .plain),
-            (summary.returned, Movers.Summary.returned, .plain),
-        ]
-        let told = counts.filter { $0.0 > 0 }.map { Cell("\(Figures.grouped($0.0)) \($0.1)", $0.2) }
-        var clauses = [Array(told.map { [$0] }.joined(separator: [Cell(", ")]))]
-        if let quiet = movers.quiet, !summary.isToldByCounts { clauses.append([Cell(quiet)]) }
-        if summary.unconfirmed > 0 { clauses.append([Cell("\(summary.unconfirmed) likely", .caution)]) }
-        if summary.noise > 0 {
-            let what = summary.isTooShort ? "changed place" : "moved no more than usual"
-            clauses.append([Cell("\(Figures.grouped(summary.noise)) \(what)")])
-        }
-        if summary.notJudged > 0 {
-            clauses.append([Cell("\(Figures.counted(summary.notJudged, "move")) with too little history to judge")])
-        }
-        if summary.uncompared > 0 {
-            clauses.append([Cell("\(Figures.grouped(summary.uncompared)) \(Movers.Summary.uncompared)")])
-        }
-        if summary.slides > 0 { clauses.append([Cell("\(summary.slides) moved over \(NoiseModel.monthDays) days")]) }
         var cells = movers.mine.pairs == 0 ? [] : [Cell("mine: ", .strong)]
-        cells += clauses.filter { !$0.isEmpty }.joined(separator: [Cell("; ")])
+        if movers.isTooShort || movers.mine.compared == 0, let quiet = movers.quiet {
+            cells.append(Cell(quiet))
+            let likely = movers.summary.likely
+            if likely > 0 { cells.append(Cell("; \(Figures.grouped(likely)) likely", .caution)) }
+            if movers.wobbles > 0 { cells.append(Cell("; \(Figures.grouped(movers.wobbles)) changed place")) }
+        } else {
+            cells += movers.summary.cells.listed
+        }
+        let unread = movers.mine.pairs - movers.mine.compared
+        if unread > 0, movers.mine.compared > 0 {
+            cells.append(Cell("; \(Figures.grouped(unread)) without a good check at both moments"))
+        }
         cells.append(
             Cell(movers.sensitivity == .normal ? "" : " · \(movers.sensitivity.rawValue)", .faint))
         cells.append(
@@ -108,51 +88,58 @@ extension MoversReport {
         return StyledText(cells)
     }
 
-    private func table(of rows: [Movers.Row]) -> Table {
-        let hasSeveralPlatforms = Set(movers.rows.map(\.query.platform)).count > 1
-        return Table(
+    private var hasSeveralPlatforms: Bool { Set(movers.rows.map(\.query.platform)).count > 1 }
+
+    /// - Parameter below: the columns whose cells stand below each row, and the cells of one.
+    func table(
+        of rows: some Sequence<Movers.Row>,
+        below: (columns: [Table.Column], cells: (Movers.Row) -> [Cell]) = ([], { _ in [] })
+    ) -> Table {
+        .moves(
+            rows.map { row in
+                MoveRow(
+                    query: row.query, platforms: row.query.platform.displayName, app: app(of: row),
+                    mark: row.mine ? .mine : .competitor, judgement: row.told, isOfMonth: row.slide != nil,
+                    now: Self.place(row.to), below: below.cells(row))
+            }, below: below.columns, hasSeveralPlatforms: hasSeveralPlatforms, today: generatedAt.reportDay,
+            figuresOf: options.figures ? movers.sensitivity : nil)
+    }
+
+    private func app(of row: Movers.Row) -> Cell { hasSeveralApps || !row.mine ? .app(row.app) : .empty }
+
+    /// Of what is no move: from one reading to the other.
+    private func table(ofRaw rows: [Movers.Row]) -> Table {
+        Table(
             columns: [
                 .init(""), .init("query", minimum: 12, comfort: 24), .init("in"),
                 .init("on", priority: hasSeveralPlatforms ? nil : 2), .init("app", minimum: 8, comfort: 14),
-                .init("was", .right), .init("now", .right), .init("change", .right), .init("usually", priority: 1),
+                .init("was", .right), .init("now", .right),
+                .init("raw change", .right, meaning: "from one check to the other; either may be a spike"),
                 .init("since", priority: 3),
-            ] + (options.figures ? Table.figureColumns : []),
+            ],
             rows: rows.map { row in
-                .cells(
-                    [
-                        .mark(row.judgement, isMine: row.mine), .query(row.query), .storefront(of: row.query),
-                        Cell(row.query.platform.displayName),
-                        hasSeveralApps || !row.mine ? .app(row.app) : .empty, Self.place(row.from), Self.place(row.to),
-                        .move(row.outcome, of: row.mine ? .mine : .competitor),
-                        .usual(row.judgement), .since(row.judgement, today: generatedAt.reportDay),
-                    ] + (options.figures ? Table.figures(of: row.judgement, movers.sensitivity) : []))
+                .cells([
+                    .mark(row.judgement, isMine: row.mine), .query(row.query), .storefront(of: row.query),
+                    Cell(row.query.platform.displayName), app(of: row), Self.place(row.from), Self.place(row.to),
+                    .move(row.change, of: row.mine ? .mine : .competitor),
+                    .since(row.judgement, today: generatedAt.reportDay),
+                ])
             }, indent: 2)
-    }
-
-    private func table(ofSlides rows: [Movers.Row]) -> Table {
-        .slides(
-            rows.compactMap { row in
-                row.slide.map { slide in
-                    (
-                        row.query, row.query.platform.displayName,
-                        hasSeveralApps || !row.mine ? .app(row.app) : .empty, slide, Self.place(row.to)
-                    )
-                }
-            }, of: rows.first?.mine == false ? .competitor : .mine, today: generatedAt.reportDay,
-            figuresOf: options.figures ? movers.sensitivity : nil)
     }
 
     static func place(_ reading: Reading) -> Cell {
         reading.position.map { Cell($0.description) } ?? Cell(">\(reading.within)", .faint)
     }
 
-    private func notes(_ shown: [Movers.Row], _ slides: [Movers.Row]) -> [String] {
-        let hidden = movers.rows.count - shown.count - slides.count
+    private var notes: [String] {
+        let shown = shown
+        let hidden = movers.rows.count - shown.count
         let hint = "\(Figures.counted(hidden, "other move")) hidden: show them with \(ReportAudience.flag("all"))"
+        let order = "the biggest moves come first, and places near the top count for more"
         return (hidden > 0 ? [hint] : [])
-            + judgementNotes(shown.map(\.judgement) + slides.map { $0.slide.map { .real($0) } })
+            + judgementNotes(shown.map(\.told), hasSlides: shown.contains { $0.slide?.isSlow == true })
             + (shown.contains { $0.since != nil } ? [seldomNote] : [])
-            + (tooSeldom.map { [$0] } ?? []) + (order(of: shown).map { [$0] } ?? []) + [provenance]
+            + (tooSeldom.map { [$0] } ?? []) + (shown.isEmpty ? [] : [order]) + [provenance]
     }
 
     /// How many pairs are asked too seldom for the moment that was chosen.
@@ -161,13 +148,5 @@ extension MoversReport {
         return
             "not judged, because they are checked too rarely for this --since: "
             + "\(Figures.counted(movers.mine.tooSeldom, "pair")) of mine. Leave out --since to judge them"
-    }
-
-    /// Which change is told, and which comes first.
-    private func order(of shown: [Movers.Row]) -> String? {
-        guard !shown.isEmpty else { return nil }
-        let order = "the biggest moves come first, and places near the top count for more"
-        guard shown.contains(where: \.judgement.isBeyondNoise) else { return order }
-        return "change: in marked rows, from the usual place before to the usual place now; " + order
     }
 }

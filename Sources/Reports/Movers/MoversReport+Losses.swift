@@ -2,60 +2,93 @@ import Judging
 import RankKit
 
 extension MoversReport {
-    /// Losses that are told one by one: with who took each place they leave room for the head of the report on a screen
+    /// Losses that are told one by one: with what stands below each they leave room for the head of the report on a screen
     /// of 24 lines.
-    static let mostLosses = 8
+    static let mostLosses = 5
 
-    /// What fell or left of mine, the biggest loss first, each with who passed it.
+    /// What fell or left of mine, the biggest loss first, each with whether it was the store or mine alone, and who
+    /// passed it.
     ///
     /// - Parameters:
     ///   - title: the heading; `nil` for one that says what is told.
     ///   - most: how many are told one by one.
     ///   - rest: how to see the others.
-    func losses(_ title: String? = nil, most: Int = mostLosses, rest: String) -> [Document.Block] {
-        let all = movers.rows.enumerated().filter { $0.element.loss != nil }.sorted { left, right in
-            let (a, b) = (left.element.lossDistance, right.element.lossDistance)
-            return a == b ? left.offset < right.offset : a > b
-        }.map(\.element)
+    ///   - withPassers: whether it is told who passed each.
+    func losses(
+        _ title: String? = nil, most: Int = mostLosses, rest: String, withPassers: Bool = true
+    ) -> [Document.Block] {
+        let all = Self.farthestFirst(movers.rows.filter { $0.loss != nil })
         guard !all.isEmpty else { return [] }
-        let left = all.count { $0.loss?.to == nil }
-        let heading = left == 0 ? "fell" : left == all.count ? "left the list" : "fell or left the list"
-        var table = table(ofLosses: all.prefix(most))
+        var table = table(
+            of: all.prefix(most),
+            below: (
+                withPassers ? [Self.causeColumn, Self.passersColumn] : [Self.causeColumn],
+                { beside($0, withPassers: withPassers) }
+            ))
         let more = all.count - min(all.count, most)
         if more > 0 { table.rows.append(.heading(StyledText("and \(Figures.grouped(more)) more: \(rest)", .faint))) }
-        return [.heading(title ?? heading), .table(table)]
+        return [.heading(title ?? Self.heading(of: all)), .table(table)]
     }
 
-    private func table(ofLosses rows: some Sequence<Movers.Row>) -> Table {
-        let hasSeveralPlatforms = Set(movers.rows.map(\.query.platform)).count > 1
-        return Table(
-            columns: [
-                .init(""), .init("query", minimum: 12, comfort: 24), .init("in"),
-                .init("on", priority: hasSeveralPlatforms ? nil : 2), .init("app", minimum: 8, comfort: 14),
-                .init("usually"), .init("change", .right), .init("now", .right), .init("since", priority: 3),
-            ] + (options.figures ? Table.figureColumns : []) + [.init("who passed it", below: .line)],
-            rows: rows.map { row in
-                let judgement = row.slide.map { .real($0) } ?? row.judgement
-                return .cells(
-                    [
-                        .mark(judgement, isMine: true), .query(row.query), .storefront(of: row.query),
-                        Cell(row.query.platform.displayName), hasSeveralApps ? .app(row.app) : .empty,
-                        .usual(judgement), .move(row.lossChange, of: .mine), Self.place(row.to),
-                        row.slide == nil
-                            ? .since(judgement, today: generatedAt.reportDay) : Cell(DigestReport.overTheMonth),
-                    ] + (options.figures ? Table.figures(of: judgement, movers.sensitivity) : [])
-                        + [passers(of: row)])
-            }, indent: 2)
+    /// The farthest move on `PositionScale` first; equal ones stay in their order.
+    static func farthestFirst(_ rows: [Movers.Row]) -> [Movers.Row] {
+        rows.enumerated().sorted { left, right in
+            let (a, b) = (left.element.toldDistance, right.element.toldDistance)
+            return a == b ? left.offset < right.offset : a > b
+        }.map(\.element)
     }
 
-    /// `passed by 29: Habitly (competitor) #29 → #32, …`; nothing for what is only likely a loss.
-    private func passers(of row: Movers.Row) -> Cell {
-        guard let fall = falls.first(where: { $0.query == row.query && $0.app.bundleID == row.app.bundleID }) else {
-            return .empty
+    /// What these moves have in common: `fell or left the list`, `rose`, or `moved`.
+    static func heading(of moves: [Movers.Row]) -> String {
+        let ways = Set(
+            moves.compactMap { row in
+                if case .unconfirmed(let move) = row.told {
+                    MoveDirection(move.direction)
+                } else {
+                    MoveDirection(row.told)
+                }
+            })
+        return switch ways {
+        case [.up]: "rose"
+        case [.down]: "fell"
+        case [.entered]: "entered the list"
+        case [.left]: "left the list"
+        case [.up, .entered]: "rose or entered the list"
+        case [.down, .left]: "fell or left the list"
+        default: "moved"
         }
-        guard let passers = fall.passers, !passers.isEmpty else { return Self.named(fall.passers) }
-        return Cell("passed by \(Figures.grouped(passers.count)): \(Self.names(of: passers))")
     }
+
+    private static let causeColumn = Table.Column("store or mine", below: .plain)
+    private static let passersColumn = Table.Column("who passed it", below: .line)
+
+    /// What is known beside a loss; nothing beside what is only likely one.
+    private func beside(_ row: Movers.Row, withPassers: Bool) -> [Cell] {
+        let fall = falls.first { $0.query == row.query && $0.app.bundleID == row.app.bundleID }
+        let cause = fall.map { Cell($0.context.words(in: $0.query.country, today: generatedAt.reportDay)) } ?? .empty
+        return withPassers ? [cause, fall.map(passers) ?? .empty] : [cause]
+    }
+
+    /// `passed by 29 between 16 and 20 Nov: Habitly (competitor) #29 → #32, …`.
+    private func passers(of fall: Fall) -> Cell {
+        guard let passers = fall.passers else {
+            return Cell("who passed it is not known: a list of these days is damaged or no longer kept", .caution)
+        }
+        let days = DayNames.between(
+            fall.was.checkedAt.reportDay, fall.now.checkedAt.reportDay, today: generatedAt.reportDay)
+        guard !passers.isEmpty else { return Cell("passed by nobody \(days)", .faint) }
+        return Cell("passed by \(Figures.grouped(passers.count)) \(days): \(Self.names(of: passers))")
+    }
+
+    /// The first of them, each with its place in the earlier list and in the later one.
+    private static func names(of passers: [Fall.Passer]) -> String {
+        passers.prefix(mostNamed).map { passer in
+            "\(passer.app.markedTitle) \(passer.was?.description ?? "absent") → \(passer.position)"
+        }.joined(separator: ", ")
+    }
+
+    /// Apps that are named below a loss; data has more.
+    private static let mostNamed = 3
 }
 
 extension Movers.Row {
@@ -63,23 +96,26 @@ extension Movers.Row {
     /// `nil` for out of the list.
     var loss: (from: Position, to: Position?)? {
         guard mine, !isBack else { return nil }
-        if let slide { return slide.direction == .down ? (slide.from, slide.to) : nil }
-        return switch judgement {
+        return switch told {
         case .real(let move), .unconfirmed(let move): move.direction == .down ? (move.from, move.to) : nil
         case .left(let from, _): (from, nil)
         case .entered, .withinNoise, .notJudged: nil
         }
     }
 
-    /// How far down it went on `PositionScale`; out of the list is at least one place below its end.
-    fileprivate var lossDistance: Double {
-        guard let loss else { return 0 }
-        let now = loss.to.map { PositionScale.value($0) } ?? PositionScale.value(Double(to.within + 1))
-        return now - PositionScale.value(loss.from)
-    }
-
-    fileprivate var lossChange: Standings.Change? {
-        guard let loss else { return nil }
-        return loss.to.map { .places(loss.from.number - $0.number) } ?? .left
+    /// How far it went on `PositionScale`, from the usual place before to that since; out of the list is at least one
+    /// place below its end.
+    fileprivate var toldDistance: Double {
+        func value(_ place: Position?, absentFrom reading: Reading) -> Double {
+            place.map { PositionScale.value($0) } ?? PositionScale.value(Double(reading.within + 1))
+        }
+        let places: (from: Position?, to: Position?)
+        switch told {
+        case .real(let move), .unconfirmed(let move): places = (move.from, move.to)
+        case .entered(let at, _): places = (nil, at)
+        case .left(let at, _): places = (at, nil)
+        case .withinNoise, .notJudged: return 0
+        }
+        return abs(value(places.to, absentFrom: to) - value(places.from, absentFrom: from))
     }
 }

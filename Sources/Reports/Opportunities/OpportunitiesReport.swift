@@ -53,7 +53,7 @@ struct OpportunitiesReport: ReportValue {
         guard !opportunities.rows.isEmpty else {
             document.paragraph(
                 "nothing to push, to recover, to defend or to drop: no pair of mine meets one of the rules below, or there "
-                    + "is too little history yet" + (firstVerdict.map { "; " + $0.words } ?? ""))
+                    + "is too little history yet" + (firstVerdict.map { "; " + $0.wordsAndPlaces } ?? ""))
             document.damaged(damaged)
             document.notes([Self.rules(of: Opportunities.Kind.allCases), provenance])
             return document

@@ -92,7 +92,9 @@ struct ReleaseRequest: ReportRequest {
             of: release, filter: scope.filter, days: min(days, longest), from: context.reader, zone: context.zone,
             until: scope.until, now: context.now)
         var report = ReleaseReport(effect, options: .init(all: all))
-        if scope.until == nil {
+        // What came out before the history, or as it began, can never be compared with what was before.
+        let before = try context.reader.oldestCheck().map { effect.day - $0.reportDay } ?? 0
+        if scope.until == nil, before >= Int64(DifferenceInDifferences.minimumReadings) {
             report.firstVerdict = try FirstVerdict(of: Set(effect.pairs.map(\.query)), in: context)
         }
         return report

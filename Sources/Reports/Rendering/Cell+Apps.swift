@@ -55,6 +55,17 @@ func markNotes(_ marks: some Sequence<AppMark?>) -> [String] {
     return meanings.isEmpty ? [] : [meanings.joined(separator: " · ")]
 }
 
+extension ReportedApp {
+    /// `Habitly (competitor)`: in a sentence, where no mark stands before the name.
+    var markedTitle: String {
+        switch mark {
+        case .mine: title + " (mine)"
+        case .competitor: title + " (competitor)"
+        case nil: title
+        }
+    }
+}
+
 extension Query {
     /// `in us on iPhone`, `in us on iPhone · es_mx`.
     var whereAsked: String { "in \(country) on \(platform.displayName)\(languageBehind)" }

@@ -35,68 +35,23 @@ extension Cell {
             if move.isSlow { return .empty }
             isStormy = move.weather == .stormy
         }
-        return Cell(DayNames.short(since, today: today) + (isStormy ? ", a shuffle" : ""), isStormy ? .caution : .plain)
-    }
-}
-
-extension Table {
-    /// What stands above the moves of a month of which nothing is to be said of the week.
-    static let slidesHeading =
-        "moved over \(NoiseModel.monthDays) days: too slowly or too early to show in the week above"
-
-    /// Such moves, each with its query, where that is asked, and its app.
-    static func slides(
-        _ rows: [(query: Query, platforms: String, app: Cell, slide: LastingMove, now: Cell)],
-        of mark: AppMark = .mine, today: Int64, figuresOf sensitivity: Sensitivity? = nil
-    ) -> Table {
-        Table(
-            columns: [
-                .init(""), .init("query", minimum: 12), .init("in"), .init("on"),
-                .init("app", minimum: 8, comfort: 14),
-                .init("usually"), .init("change", .right), .init("now", .right), .init("since", priority: 3),
-            ] + (sensitivity == nil ? [] : figureColumns),
-            rows: rows.map { row in
-                let places = row.slide.direction == .up ? row.slide.places : -row.slide.places
-                let judgement = MoveJudgement.real(row.slide)
-                return .cells(
-                    [
-                        .mark(judgement, isMine: mark == .mine), .query(row.query), .storefront(of: row.query),
-                        Cell(row.platforms), row.app, .usual(judgement), .move(.places(places), of: mark), row.now,
-                        .since(judgement, today: today),
-                    ] + (sensitivity.map { figures(of: judgement, $0) } ?? []))
-            }, indent: 2)
-    }
-
-    /// What was weighed.
-    static let figureColumns: [Table.Column] = [
-        .init("steps", .right, meaning: "how large the move is, in steps that are usual for the pair"),
-        .init(
-            "evidence", .right,
-            meaning: "steps, corrected by the likelihood, beside what the sensitivity needs"),
-    ]
-
-    static func figures(of judgement: MoveJudgement, _ sensitivity: Sensitivity) -> [Cell] {
-        switch judgement {
-        case .real(let move), .unconfirmed(let move):
-            [
-                Cell(Figures.decimal(move.strength, places: 1)),
-                Cell(
-                    Figures.decimal(move.evidence, places: 1) + " (needs "
-                        + Figures.decimal(sensitivity.threshold, places: 1) + ")"),
-            ]
-        case .entered, .left, .withinNoise, .notJudged: [.empty, .empty]
-        }
+        let day = DayNames.short(since, today: today)
+        return isStormy ? Cell(day + ", a shuffle", .caution, brief: day) : Cell(day)
     }
 }
 
 /// What the marks of these judgements mean, for the small print: of those that occur.
-func judgementNotes(_ judgements: some Sequence<MoveJudgement?>) -> [String] {
+///
+/// - Parameter hasSlides: whether moves of the month are among them.
+func judgementNotes(_ judgements: some Sequence<MoveJudgement?>, hasSlides: Bool = false) -> [String] {
     let marks = Set(judgements.map { Cell.mark($0, isMine: true).text })
+    let slides = "\(Table.overTheMonth): too slowly or too early to show in a week"
     let meanings = [
         ("●", "● confirmed: it moved and stayed"), ("~", "~ drift: it moved slowly, in many small steps"),
         ("?", "? likely: the next checks will confirm it or not"),
     ].filter { marks.contains($0.0) }.map(\.1)
-    return meanings.isEmpty ? [] : [meanings.joined(separator: "; ")]
+    let notes = meanings + (hasSlides ? [slides] : [])
+    return notes.isEmpty ? [] : [notes.joined(separator: "; ")]
 }
 
 /// Why a move may be older than what the report is asked about, for the small print.

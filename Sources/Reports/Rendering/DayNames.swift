@@ -15,14 +15,22 @@ enum DayNames {
     /// `on 14 Nov`, `on 14 and 16 Nov`; of more than three `on 5 days, last on 16 Nov`.
     static func on(_ days: [Int64], today: Int64) -> String {
         guard let last = days.last else { return "" }
-        let name = short(last, today: today)
-        guard days.count <= 3 else { return "on \(days.count) days, last on \(name)" }
-        let month = name.drop { $0 != " " }
-        let names = days.map { day in
+        guard days.count <= 3 else { return "on \(days.count) days, last on \(short(last, today: today))" }
+        return "on " + names(days, today: today)
+    }
+
+    /// `between 14 and 16 Nov`.
+    static func between(_ first: Int64, _ last: Int64, today: Int64) -> String {
+        "between " + names([first, last], today: today)
+    }
+
+    /// `14 and 16 Nov`: the month once where it is the same.
+    private static func names(_ days: [Int64], today: Int64) -> String {
+        let month = days.last.map { short($0, today: today) }?.drop { $0 != " " } ?? ""
+        return days.enumerated().map { index, day in
             let name = short(day, today: today)
-            return day != last && name.hasSuffix(month) ? String(name.dropLast(month.count)) : name
-        }
-        return "on " + names.inWords
+            return index < days.count - 1 && name.hasSuffix(month) ? String(name.dropLast(month.count)) : name
+        }.inWords
     }
 
     private static let months = [

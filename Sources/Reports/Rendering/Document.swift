@@ -91,12 +91,18 @@ package struct Document: Sendable {
 
     private func legend(_ shown: (Table) -> [Int]) -> Block {
         var told: Set<String> = []
-        var parts: [String] = []
+        var meanings: [(titles: [String], meaning: String)] = []
         for case .table(let table) in blocks where table.columns.contains(where: { $0.meaning != nil }) {
             for (title, meaning) in table.meanings(of: shown(table)) where told.insert(title).inserted {
-                parts.append("\(title): \(meaning)")
+                // Columns of one meaning are told together.
+                if let same = meanings.firstIndex(where: { $0.meaning == meaning }) {
+                    meanings[same].titles.append(title)
+                } else {
+                    meanings.append(([title], meaning))
+                }
             }
         }
+        let parts = meanings.map { "\($0.titles.joined(separator: ", ")): \($0.meaning)" }
         return .notes(parts.isEmpty ? [] : [StyledText(parts.joined(separator: "; "), .faint)])
     }
 }

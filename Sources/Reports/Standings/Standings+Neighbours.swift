@@ -57,9 +57,7 @@ extension StandingsReport {
     /// Who is around mine, for the days on which nothing can be compared yet.
     func table(of neighbours: [Standings.Neighbours]) -> Table {
         func cell(_ neighbour: Standings.Neighbours.Neighbour?) -> Cell {
-            guard let neighbour else { return .empty }
-            let ratings = neighbour.ratingCount.map { " · \(Figures.short(Double($0)))" } ?? ""
-            return Cell("\(neighbour.position) \(neighbour.app.title)\(ratings)")
+            neighbour.map { Cell("\($0.position) \($0.app.title)") } ?? .empty
         }
         let hasSeveralApps = Set(neighbours.map(\.row.bundleID)).count > 1
         return Table(
@@ -68,9 +66,8 @@ extension StandingsReport {
                 .init("app", minimum: 8, comfort: 14), .init("now", .right),
                 .init(
                     "to pass", minimum: 16,
-                    meaning:
-                        "who holds the next better place, or the last one of a list that mine is not in, and how many "
-                        + "ratings it has"),
+                    meaning: "who holds the next better place, or the last one of a list that mine is not in"),
+                .init("ratings", .right, meaning: "how many it has"),
                 .init("behind", minimum: 16, priority: 1, meaning: "who stands next behind mine"),
             ],
             rows: neighbours.map { neighbours in
@@ -78,6 +75,7 @@ extension StandingsReport {
                 return .cells([
                     .query(row.question), .storefront(of: row.question), Cell(row.platform.displayName),
                     hasSeveralApps ? Self.app(of: row) : .empty, Self.now(row), cell(neighbours.above),
+                    Cell(neighbours.above?.ratingCount.map { Figures.short(Double($0)) } ?? "", .faint),
                     cell(neighbours.below),
                 ])
             }, indent: 2)

@@ -12,7 +12,7 @@ extension Standings {
         var left = 0
         var unchanged = 0
         /// What is news of `newsDays`, by the judgement.
-        var news = News()
+        var news = MoveCounts()
         /// Pairs whose newest good check is too old to say anything about today: they count among no changes.
         var stale = 0
         /// The newest of those checks.
@@ -26,48 +26,6 @@ extension Standings {
         var pending = 0
 
         var compared: Int { up + down + entered + left + unchanged }
-
-        /// Pairs by what is to be said of them.
-        struct News: Sendable, Hashable {
-            /// Confirmed, or by drift.
-            var up = 0
-            var down = 0
-            var entered = 0
-            var left = 0
-            /// Those that came into the list and are out of it again.
-            var cameAndWent = 0
-            /// Those that left the list and are in it again.
-            var returned = 0
-            /// What awaits its confirmation.
-            var likely = 0
-            /// Moved over the month, and did no more than wobble in the week.
-            var month = 0
-            /// Did no more than wobble.
-            var steady = 0
-            /// With too little history to judge.
-            var notJudged = 0
-            /// A list was too short to compare.
-            var uncompared = 0
-
-            /// Whether anything could be told.
-            var isTold: Bool { up + down + entered + left + cameAndWent + returned + likely + month + steady > 0 }
-
-            /// - Parameter isBack: whether it is where it was before it entered or left.
-            fileprivate mutating func count(_ judgement: MoveJudgement?, isBack: Bool) {
-                switch judgement {
-                case .real(let move): if move.direction == .up { up += 1 } else { down += 1 }
-                case .entered where isBack: returned += 1
-                case .left where isBack: cameAndWent += 1
-                case .entered: entered += 1
-                case .left: left += 1
-                case .unconfirmed: likely += 1
-                case .withinNoise: steady += 1
-                case .notJudged(.shortList): uncompared += 1
-                case .notJudged: notJudged += 1
-                case nil: break
-                }
-            }
-        }
     }
 
     var summary: Summary {
@@ -78,11 +36,7 @@ extension Standings {
                 summary.stale += 1
                 summary.staleSince = max(summary.staleSince ?? good.checkedAt, good.checkedAt)
             } else {
-                if row.slide != nil {
-                    summary.news.month += 1
-                } else {
-                    summary.news.count(row.judgement, isBack: row.isBack)
-                }
+                summary.news.count(row.judgement, isBack: row.isBack, isOfMonth: row.slide != nil)
                 summary.count(since == nil ? row.change1d : row.changeSince, hasReading: row.lastGood != nil)
             }
             switch row.state {

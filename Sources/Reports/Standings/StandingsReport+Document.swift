@@ -14,6 +14,10 @@ extension StandingsReport {
     private static let mostRemarks = 4
     /// Rows of the table that are always worth showing.
     private static let fewestRows = 8
+    /// Of an app: its name, and the blank line above it.
+    private static let linesOfHeading = 2
+    /// Headings, blank lines and the legend, about.
+    private static let linesBeside = 11
 
     var document: Document {
         var document = Document(title: "Standings", generatedAt: generatedAt)
@@ -34,25 +38,14 @@ extension StandingsReport {
         let shownMoves = moves.prefix(options.all ? .max : isPaged ? Self.mostOnPage : Self.mostMoves)
         let shownSlides = slides.prefix(options.all ? .max : isPaged ? Self.mostOnPage : Self.mostSlides)
         let needed =
-            count + blocks.count * 2 + document.blocks.count + min(moves.count, Self.mostMoves)
-            + (slides.isEmpty ? 0 : shownSlides.count + 2) + 8
+            count + blocks.count * Self.linesOfHeading + document.blocks.count + shownMoves.count + shownSlides.count
+            + Self.linesBeside
         let fits = options.all || needed <= Self.screen && !isPaged
         guard options.page == 1 else { return withTable(of: blocks, in: document) }
-        if !moves.isEmpty {
-            document.heading(movesHeading(moves.count))
-            document.table(table(of: shownMoves))
-            if shownMoves.count < moves.count {
-                document.notes(["and \(moves.count - shownMoves.count) more of these: \(more)"])
-            }
-        }
-        if !slides.isEmpty {
-            document.heading(Table.slidesHeading)
-            document.table(table(ofSlides: shownSlides))
-            if shownSlides.count < slides.count {
-                document.notes(["and \(slides.count - shownSlides.count) more of these: \(more)"])
-            }
-        }
-        var limit = Int.max
+        // Of an earlier moment people ask where they stood.
+        let isPast = standings.until < generatedAt && !isPaged
+        if !isPast { tell(shownMoves, of: moves.count, shownSlides, of: slides.count, in: &document) }
+        var lines = Int.max
         if !fits {
             let faults = blocks.joined().filter { $0.row.state == .failed || $0.row.state == .suspect }
             if !faults.isEmpty {
@@ -60,17 +53,27 @@ extension StandingsReport {
                 document.table(table(ofFaults: faults.prefix(Self.mostFaults)))
             }
             guard !isPaged else { return withTable(of: blocks, in: document) }
-            let used = needed - count - blocks.count * 2 + min(faults.count, Self.mostFaults) + 3
-            limit = max(Self.fewestRows, Self.screen - used - min(blocks.count, 2) * 2)
+            lines =
+                Self.screen
+                - (needed - count - blocks.count * Self.linesOfHeading + min(faults.count, Self.mostFaults) + 3)
+            if isPast { lines += shownMoves.count + shownSlides.count }
         }
+        let shown = fits || options.order != nil ? blocks : Self.shares(of: blocks, lines: lines)
+        let limit = options.order == nil ? Int.max : max(Self.fewestRows, lines)
         if options.order != nil {
             document.table(sortedTable(of: Array(blocks.joined()), first: limit, withNotes: fits))
         } else if !blocks.isEmpty {
-            document.table(table(of: blocks, first: limit, withNotes: fits))
+            document.table(table(of: shown, withNotes: fits))
         }
-        if limit < count {
-            document.notes(["and \(Figures.grouped(count - limit)) more: \(ReportAudience.flag("all"))"])
+        let rest = count - min(limit, shown.reduce(0) { $0 + $1.count })
+        if rest > 0 {
+            let apps = Figures.counted(blocks.count - shown.count, "more app")
+            document.notes([
+                "and \(Figures.grouped(rest)) more\(shown.count < blocks.count ? ", of \(apps) too" : ""): "
+                    + ReportAudience.flag("all")
+            ])
         }
+        if isPast { tell(shownMoves, of: moves.count, shownSlides, of: slides.count, in: &document) }
         if !neighbours.isEmpty {
             document.heading("around mine, by the newest lists")
             document.table(table(of: neighbours))
@@ -78,8 +81,35 @@ extension StandingsReport {
         document.damaged(damaged)
         document.notes(notes)
         document.legend()
-        document.notes(footer(Array(blocks.joined().prefix(limit)), moves, slides))
+        document.notes(footer(Array(shown.joined().prefix(limit)), moves, slides))
         return document
+    }
+
+    /// The moves of the week and those of the month, with how many are left out.
+    private func tell(
+        _ moves: ArraySlice<Standings.FoldedRow>, of allMoves: Int, _ slides: ArraySlice<Standings.FoldedRow>,
+        of allSlides: Int, in document: inout Document
+    ) {
+        guard allMoves + allSlides > 0 else { return }
+        document.heading(movesHeading(allMoves, allSlides))
+        document.table(table(of: moves.map { ($0, false) } + slides.map { ($0, true) }))
+        let hidden = allMoves - moves.count + allSlides - slides.count
+        if hidden > 0 { document.notes(["and \(Figures.grouped(hidden)) more of these: \(more)"]) }
+    }
+
+    /// As many rows of each app as fit in about so many lines: none is left out for the rows of the one before it, unless
+    /// there are more apps than fit at all.
+    private static func shares(of blocks: [[Standings.FoldedRow]], lines: Int) -> [[Standings.FoldedRow]] {
+        let shown = blocks.prefix(max(1, lines / (linesOfHeading + 1)))
+        var rest = max(fewestRows, lines - shown.count * linesOfHeading)
+        var shares = shown.map { _ in 0 }
+        while let next = shares.indices.filter({ shares[$0] < shown[$0].count }).min(by: { shares[$0] < shares[$1] }),
+            rest > 0
+        {
+            shares[next] += 1
+            rest -= 1
+        }
+        return zip(shown, shares).map { Array($0.prefix($1)) }
     }
 
     /// Where the rest of the moves is: `--all` goes with no pages.
@@ -146,8 +176,11 @@ extension StandingsReport {
             }.map(\.element)
     }
 
-    private func movesHeading(_ count: Int) -> String {
-        "\(Figures.counted(count, "move")) since \(newsSince)"
+    /// `5 moves since 22 Nov, 3 over 30 days`.
+    private func movesHeading(_ moves: Int, _ slides: Int) -> String {
+        let week = moves == 0 ? nil : "\(Figures.counted(moves, "move")) since \(newsSince)"
+        let month = (moves == 0 ? Figures.counted(slides, "move") : Figures.grouped(slides)) + " \(Table.overTheMonth)"
+        return [week, slides == 0 ? nil : month].compactMap(\.self).joined(separator: ", ")
     }
 
     /// That nothing did, where that could be told and the summary does not.
@@ -162,38 +195,19 @@ extension StandingsReport {
                 : "too little history yet to tell moves from wobble", .faint)
     }
 
-    private func table(of moves: some Sequence<Standings.FoldedRow>) -> Table {
-        let (moves, hasSeveralApps) = (Array(moves), hasSeveralApps)
-        return Table(
-            columns: [
-                .init(""), .init("query", minimum: 12, comfort: 24), .init("in"),
-                .init("on", priority: Set(moves.map(\.platforms)).count > 1 ? nil : 2),
-                .init("app", minimum: 8, comfort: 14), .init("usually", priority: 1), .init("now", .right),
-                .init("since", priority: 3),
-            ],
-            rows: moves.map { folded in
-                let row = folded.row
-                return .cells([
-                    .mark(row.judgement, isMine: true), .query(row.question), .storefront(of: row.question),
-                    Cell(folded.platforms), hasSeveralApps ? Self.app(of: row) : .empty, .usual(row.judgement),
-                    Self.now(row),
-                    .since(row.judgement, today: generatedAt.reportDay),
-                ])
-            }, indent: 2)
-    }
-
-    private func table(ofSlides slides: some Sequence<Standings.FoldedRow>) -> Table {
+    private func table(of moves: [(folded: Standings.FoldedRow, isOfMonth: Bool)]) -> Table {
         let hasSeveralApps = hasSeveralApps
-        return .slides(
-            slides.compactMap { folded in
-                let row = folded.row
-                return row.slide.map { slide in
-                    (
-                        row.question, folded.platforms, hasSeveralApps ? Self.app(of: row) : .empty, slide,
-                        Self.now(row)
-                    )
-                }
-            }, today: generatedAt.reportDay)
+        let rows = moves.compactMap { folded, isOfMonth in
+            let row = folded.row
+            return (isOfMonth ? row.slide.map { .real($0) } : row.judgement).map { judgement in
+                MoveRow(
+                    query: row.question, platforms: folded.platforms,
+                    app: hasSeveralApps ? Self.app(of: row) : .empty, mark: .mine, judgement: judgement,
+                    isOfMonth: isOfMonth, now: Self.now(row))
+            }
+        }
+        return .moves(
+            rows, hasSeveralPlatforms: Set(rows.map(\.platforms)).count > 1, today: generatedAt.reportDay)
     }
 
     /// Whether more than one app could be meant.

@@ -7,23 +7,12 @@ extension StandingsReport {
         let summary = standings.summary
         guard summary.pairs > 0 else { return StyledText(NoSuchPair.competitors(standings.rows.count)) }
         let (news, isNews) = (summary.news, tellsNews)
-        let moves =
-            isNews
-            ? [
-                Self.count(news.up, "up", .good), Self.count(news.down, "down", .bad),
-                Self.count(news.entered, "entered", .good), Self.count(news.left, "left", .bad),
-                Self.count(news.cameAndWent, Movers.Summary.cameAndWent),
-                Self.count(news.returned, Movers.Summary.returned), Self.count(news.likely, "likely", .caution),
-                Self.count(news.month, "moved over \(NoiseModel.monthDays) days"), Self.count(news.steady, "steady"),
-                Self.count(news.notJudged, "with too little history to judge"),
-                Self.count(news.uncompared, Movers.Summary.uncompared),
-            ]
-            : [
-                Self.count(summary.up, "up", .good), Self.count(summary.down, "down", .bad),
-                Self.count(summary.entered, "entered", .good), Self.count(summary.left, "left", .bad),
-                Self.count(summary.unchanged, "unchanged"),
-                summary.compared > 0 ? Self.count(summary.uncompared, "not comparable yet") : nil,
-            ]
+        let changes = [
+            Self.count(summary.up, "up", .good), Self.count(summary.down, "down", .bad),
+            Self.count(summary.entered, "entered", .good), Self.count(summary.left, "left", .bad),
+            Self.count(summary.unchanged, "unchanged"),
+            summary.compared > 0 ? Self.count(summary.uncompared, "not comparable yet") : nil,
+        ]
         let faults = [
             summary.staleSince.flatMap {
                 Self.count(summary.stale, "not checked since \(CivilTime.reportDate($0))", .bad)
@@ -33,13 +22,13 @@ extension StandingsReport {
         ]
         var cells = [Cell("mine: ", .strong)]
         if isNews || summary.compared > 0 {
-            cells += Self.list(moves)
+            cells += (isNews ? news.cells : changes.compactMap(\.self)).listed
         } else if summary.stale > 0 {
             cells.append(Cell(Figures.counted(summary.pairs, "pair")))
         } else {
             cells.append(Cell("\(Figures.counted(summary.pairs, "pair")), no earlier day to compare with yet"))
         }
-        let faultCells = Self.list(faults)
+        let faultCells = faults.compactMap(\.self).listed
         if !faultCells.isEmpty { cells += [Cell("; ")] + faultCells }
         if isNews {
             cells.append(Cell(" · since \(newsSince)", .faint))
@@ -63,10 +52,6 @@ extension StandingsReport {
         number > 0 ? Cell("\(Figures.grouped(number)) \(what)", ink) : nil
     }
 
-    private static func list(_ cells: [Cell?]) -> [Cell] {
-        Array(cells.compactMap(\.self).map { [$0] }.joined(separator: [Cell(", ")]))
-    }
-
     /// How many apps that are not sold are named.
     private static let namedUnknown = 5
 
@@ -87,7 +72,9 @@ extension StandingsReport {
     func footer(
         _ shown: [Standings.FoldedRow], _ moves: [Standings.FoldedRow], _ slides: [Standings.FoldedRow]
     ) -> [StyledText] {
-        var lines = judgementNotes((moves + shown).map(\.row.judgement) + slides.map { $0.row.slide.map { .real($0) } })
+        var lines = judgementNotes(
+            (moves + shown).map(\.row.judgement) + slides.map { $0.row.slide.map { .real($0) } },
+            hasSlides: slides.contains { $0.row.slide?.isSlow == true })
         if moves.contains(where: { $0.row.judgement?.since.map { $0 <= standings.newsDays.lowerBound } ?? false }) {
             lines.append(seldomNote)
         }

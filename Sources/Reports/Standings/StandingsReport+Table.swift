@@ -25,14 +25,9 @@ extension StandingsReport {
     }
 
     /// - Parameters:
-    ///   - limit: how many rows are wanted.
+    ///   - wanted: which rows of all blocks, counted from 0.
     ///   - withNotes: whether it is told why the newest checks came to nothing.
-    func table(of blocks: [[Standings.FoldedRow]], first limit: Int, withNotes: Bool) -> Table {
-        table(of: blocks, in: 0..<max(0, limit), withNotes: withNotes)
-    }
-
-    /// - Parameter wanted: which rows of all blocks, counted from 0.
-    func table(of blocks: [[Standings.FoldedRow]], in wanted: Range<Int>, withNotes: Bool) -> Table {
+    func table(of blocks: [[Standings.FoldedRow]], in wanted: Range<Int> = 0..<(.max), withNotes: Bool) -> Table {
         var table = Table(columns: Self.columns, indent: 2)
         var first = 0
         for block in blocks {
@@ -67,8 +62,9 @@ extension StandingsReport {
         [
             .init("query", minimum: 12, comfort: 24, sorting: .init(.query)), .init("in", sorting: .init(.country)),
             .init("on", sorting: .init(.platform)), .init("now", .right, sorting: .init(.now)), .init(""),
-            .init("1d", .right, sorting: .init(.day)), .init("7d", .right, priority: 8, sorting: .init(.week)),
-            .init("30d", .right, priority: 6, sorting: .init(.month)),
+            .init("1d", .right, meaning: Table.rawMeaning, sorting: .init(.day)),
+            .init("7d", .right, priority: 8, meaning: Table.rawMeaning, sorting: .init(.week)),
+            .init("30d", .right, priority: 6, meaning: Table.rawMeaning, sorting: .init(.month)),
             .init("best", .right, priority: 3, sorting: .init(.best)),
         ]
         + zip(QueryDifficulty.columns, [StandingsOrder.topTen, .own, .named]).map { column, order in

@@ -47,6 +47,14 @@ extension VisibilityReport {
         return groups
     }
 
+    /// `: the first from about 29 Dec`; nothing where the days before are there.
+    private var firstCompared: String {
+        let series = history.rows.lazy.flatMap(\.series)
+        guard let first = series.compactMap({ $0.points.firstIndex { $0.score != nil } }).min() else { return "" }
+        let day = history.days.lowerBound + Int64(first) + VisibilityHistory.longestChange
+        return day > today ? ": the first from about \(DayNames.short(day, today: today))" : ""
+    }
+
     /// How many of my numbers rose and fell; what rounds to no change is none.
     private var summary: StyledText {
         let mine = history.rows.compactMap(\.series.first).filter { $0.app.mark == .mine }
@@ -56,7 +64,7 @@ extension VisibilityReport {
         let name = Cell(mine.isEmpty ? "competitors" : "mine", .strong)
         guard !mine.isEmpty, !changes.isEmpty else {
             let numbers = Figures.counted(mine.isEmpty ? history.rows.count : mine.count, "number")
-            let why = mine.isEmpty ? "" : ", none can be compared with 30 days before yet"
+            let why = mine.isEmpty ? "" : ", none can be compared with 30 days before yet" + firstCompared
             return StyledText([name, Cell(": \(numbers)\(why)"), day])
         }
         let (rose, fell) = (changes.count { $0 > 0 }, changes.count { $0 < 0 })

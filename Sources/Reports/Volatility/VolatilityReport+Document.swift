@@ -6,12 +6,10 @@ extension VolatilityReport {
     var document: Document {
         var document = Document(title: "How the stores were", generatedAt: generatedAt)
         guard !volatility.stores.isEmpty else {
-            document.paragraph(volatility.pairs > 0 ? Self.empty : NoSuchPair.report)
-            document.paragraph(firstVerdict)
+            document.paragraph(volatility.pairs > 0 ? Self.empty + firstJudged : NoSuchPair.report)
             return document
         }
         document.list(summary)
-        document.paragraph(firstVerdict)
         for store in volatility.stores {
             document.heading(store.country.code.uppercased() + ": " + Self.counts(store))
             if let chart = chart(store) { document.chart(chart) }
@@ -56,7 +54,7 @@ extension VolatilityReport {
 
     /// When a day can be judged, if enough queries are asked from now on; nothing if all of the days before it are there.
     private var firstJudged: String {
-        guard let first = volatility.stores.compactMap({ $0.days.first?.day }).min() else { return "" }
+        guard let first = begins else { return "" }
         // The first day has none before it to be compared with, and a day is added after its end.
         let day = first + Int64(Weather.minimumDays) + 2
         return day > today ? " The first verdict about a day comes about \(DayNames.short(day, today: today))." : ""

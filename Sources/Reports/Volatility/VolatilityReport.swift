@@ -5,8 +5,8 @@ import RankKit
 /// `rankctl report volatility`: how the stores were.
 struct VolatilityReport: ReportValue {
     var volatility: Volatility
-    /// While some pairs cannot be judged yet.
-    var firstVerdict: FirstVerdict?
+    /// The day of the first check, where it is told when a day can be judged.
+    var begins: Int64?
 
     init(_ volatility: Volatility) { self.volatility = volatility }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import History
 
 struct VolatilityRequest: ReportRequest {
     static let about = ReportAbout(
@@ -18,7 +19,7 @@ struct VolatilityRequest: ReportRequest {
         var report = VolatilityReport(
             try Volatility(
                 from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, now: context.now))
-        if scope.until == nil { report.firstVerdict = try FirstVerdict(scope.filter, in: context) }
+        if scope.until == nil { report.begins = try context.reader.oldestCheck()?.reportDay }
         return report
     }
 }

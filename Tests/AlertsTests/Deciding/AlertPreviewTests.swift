@@ -132,6 +132,21 @@ import Testing
         #expect(kinds.isSuperset(of: [.moved, .overtaken]))
     }
 
+    @Test(arguments: [(60, true), (20, false)])
+    func `beside a loss of mine stands whose doing it likely was, as in a message that is sent, and beside no rise`(
+        place: Int, isLoss: Bool
+    ) async throws {
+        try await history.fill(jitter + [place, place + 1, place, place])
+        var watchlist = watchlist([(history.timer, ["com.me"])], every: day)
+        watchlist.alerts = settings([AlertRule(when: [.moved])])
+        let request = try AlertPreviewRequest.request([RequestParameter("since", "30d")])
+        let report = try request.report(of: watchlist, in: ReportContext(history.reader, now: noon, zone: .gmt))
+        let text = report.render(as: .table, style: TerminalStyle(colour: false, width: 400))
+        let line = try #require(text.split(separator: "\n").last { $0.contains("for “timer” (us, iPhone): ") })
+        #expect(line.contains(isLoss ? "▼" : "▲"))
+        #expect((line.contains("; likely ") || line.contains("; unclear: ")) == isLoss, "\(line)")
+    }
+
     @Test func `newcomers whose morning is still to come are not told yet`() async throws {
         try await history.fill(Array(repeating: 40, count: 9), stranger: [0, 0, 0, 0, 0, 0, 5, 6, 5], last: 1)
         let morning = Timestamp.startOfDay(noon.day) + 7 * 3_600

@@ -48,7 +48,7 @@ import Testing
         #expect(try FirstVerdict(in: context())?.day == noon.day + 7)
         for request: any ReportRequest.Type in [
             StandingsRequest.self, MoversRequest.self, DigestRequest.self, OpportunitiesRequest.self,
-            VolatilityRequest.self, VisibilityRequest.self, DistributionRequest.self,
+            VisibilityRequest.self, DistributionRequest.self,
         ] {
             let text = try text(request)
             #expect(text.contains("irst verdicts about "), "\(request): \(text)")
@@ -57,6 +57,56 @@ import Testing
             let text = try text(request, ["--app", "com.me"])
             #expect(text.contains("first verdicts about "), "\(request): \(text)")
         }
+    }
+
+    @Test func `reports with nothing to judge yet lead to the one that shows where mine stand`() async throws {
+        try await adopt()
+        try await answer(me: 8, daysAgo: 0)
+        for request: any ReportRequest.Type in [MoversRequest.self, DigestRequest.self, OpportunitiesRequest.self] {
+            let text = try text(request)
+            // Long lines break anywhere between words.
+            let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(words.contains("where mine stand today: rankctl report"), "\(request): \(text)")
+        }
+    }
+
+    @Test func `the weather has a first verdict of its own, with or without a day to show`() async throws {
+        try await adopt()
+        try await answer(me: 8, daysAgo: 0)
+        let day = DayNames.short(noon.day + Int64(Weather.minimumDays) + 2, today: noon.day)
+        #expect(try text(VolatilityRequest.self).contains("The first verdict about a day comes about \(day)."))
+    }
+
+    @Test func `what cannot be compared yet says from when on it can`() async throws {
+        try await adopt()
+        for ago in [0, 1] as [Int64] { try await answer(me: 8, daysAgo: ago) }
+        let day = DayNames.short(noon.day - 1 + 30, today: noon.day)
+        #expect(
+            try text(VisibilityRequest.self).contains(
+                "none can be compared with 30 days before yet: the first from about \(day)"))
+        let distribution = try text(DistributionRequest.self)
+        #expect(distribution.contains("; 30 days can be compared from about \(day)"), "\(distribution)")
+    }
+
+    @Test func `two apps are compared since the first check of both, and a trend takes more than a week`() async throws
+    {
+        try await adopt()
+        for ago in 0...3 as ClosedRange<Int64> { try await answer(me: 8, daysAgo: ago) }
+        func compared() throws -> String { try text(CompareRequest.self, ["--app", "com.me", "--with", "com.x9"]) }
+        #expect(try compared().contains("days since \(DayNames.short(noon.day - 3, today: noon.day)): 4 won, 0 lost\n"))
+        #expect(try !compared().contains("100%"))
+        for ago in 4...7 as ClosedRange<Int64> { try await answer(me: 8, daysAgo: ago) }
+        #expect(try compared().contains("; 100% won in the first half, 100% in the second"))
+    }
+
+    @Test func `a version from before the history is promised no verdict`() async throws {
+        var plan = watchlist([(timer, ["com.me"])], every: day)
+        plan.notes = [Note(on: "2026-11-18", bundleID: bundle("com.me"), version: "2.4", text: "")]
+        try await store.adopt(plan, now: noon - 90 * day)
+        try await answer(me: 8, daysAgo: 2)
+        #expect(try !text(ReleaseRequest.self, ["com.me", "2.4"]).contains("first verdicts"))
+        for ago in 3...6 as ClosedRange<Int64> { try await answer(me: 8, daysAgo: ago) }
+        #expect(try text(ReleaseRequest.self, ["com.me", "2.4"]).contains("first verdicts"))
     }
 
     @Test func `a query that is new in an old history says when its own verdict comes`() async throws {

@@ -123,7 +123,7 @@ import Testing
                 "mine since 2026-11-19 12:00 UTC: 1 up, 1 entered · 3 pairs\n"
             ), "\(text)")
         for words in [
-            "Rose", "#24 → #12", "Entered the list", "Competitors that moved",
+            "Rose or entered the list", "#24 → #12", "absent → #30", "Competitors that rose",
             "New in the top 10\n", "\nmine\n", "#9 timer (us, iPhone)", "\ncompetitors\n", "#1 timer (us, iPhone)",
             "\nothers: candidates to watch\n", "#3 timer (us, iPhone)",
             "\nothers\n", "#10 timer (us, iPhone)", "and 2 more apps\n",
@@ -203,7 +203,7 @@ import Testing
         digest.told = ToldMoves(digest.movers.rows.filter { ["clock", "sleep"].contains($0.query.text) })
         let shown = lines(DigestReport(digest).render(as: .table, style: wide))
         let headings = [
-            "Fell", "Rose", "Earlier losses that still hold", "New in the top 10", "Competitors that moved",
+            "Fell", "Rose", "Earlier losses that still hold", "New in the top 10", "Competitors that rose",
             "Earlier moves that still hold",
         ]
         let found = try headings.map { try #require(shown.firstIndex(of: $0), "\($0)") }

@@ -159,7 +159,8 @@ import Testing
             text.hasPrefix(
                 """
                 mine: 1 of 2 pairs in the top 10, 0 absent
-                nothing to compare with 20 Oct: the first check was on 19 Nov
+                nothing to compare with 20 Oct: the first check was on 19 Nov; 31 days can be
+                  compared from about 20 Dec
 
                   places   now
                   1          0

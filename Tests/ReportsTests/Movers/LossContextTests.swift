@@ -97,7 +97,7 @@ import Testing
         try await adopt()
         let context = try context(from: 10, to: 40)
         #expect(context.others == nil && context.likely == .unclear)
-        #expect(context.words(in: timer.country, today: noon.day) == "unclear")
+        #expect(context.words(in: timer.country, today: noon.day) == "unclear: too little is known")
     }
 
     @Test func `a note of the three days before stands beside the loss, and an older one does not`() async throws {

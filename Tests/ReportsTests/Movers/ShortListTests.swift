@@ -30,7 +30,7 @@ import Testing
     @Test func `movers calls it neither noise nor a move`() throws {
         let movers = try Movers(from: reader, now: noon)
         #expect(movers.rows.map(\.judgement) == [.notJudged(.shortList)])
-        #expect((movers.summary.noise, movers.summary.uncompared) == (0, 1))
+        #expect((movers.wobbles, movers.summary.uncompared) == (0, 1))
         let text = MoversReport(movers).render(as: .table, style: TerminalStyle(colour: false, width: 100))
         #expect(text.contains("1 not comparable: a list was too short") && !text.contains("wobble"), "\(text)")
     }

@@ -36,6 +36,8 @@ import Testing
                 家族 👩‍👩‍👧‍👦 café · jp.me.kazoku · mine
                   習慣 日本語    jp  iPhone          #1      =      =   2h
 
+                1d, 7d: raw, from one check to another; either may be a
+                  spike
                 no room in 60 columns for: 30d, best, trend
                 ○ the last good position: the newest check failed or is
                   suspect
@@ -64,6 +66,7 @@ import Testing
                 家族 👩‍👩‍👧‍👦 café · jp.me.kazoku · mine
                   習慣 日本語    jp  iPhone          #1      =      =         #1  █████████   2h
 
+                1d, 7d, 30d: raw, from one check to another; either may be a spike
                 ○ the last good position: the newest check failed or is suspect
                 1 pair of competitors hidden: show them with --competitors
                 positions in Apple's iTunes Search API; phones can differ
@@ -89,6 +92,7 @@ import Testing
                 家族 👩‍👩‍👧‍👦 café · jp.me.kazoku · mine
                   習慣 日本語    jp  iPhone          #1      =      =         #1  ██████████████████████████████   2h
 
+                1d, 7d, 30d: raw, from one check to another; either may be a spike
                 ○ the last good position: the newest check failed or is suspect
                 1 pair of competitors hidden: show them with --competitors
                 positions in Apple's iTunes Search API; phones can differ
@@ -115,6 +119,7 @@ import Testing
                 Streaks · com.x.streaks · competitor
                   habit tracker  us  iPhone          #2     ▲1                #1                                   2h
 
+                1d, 7d, 30d: raw, from one check to another; either may be a spike
                 ○ the last good position: the newest check failed or is suspect
                 positions in Apple's iTunes Search API; phones can differ
 

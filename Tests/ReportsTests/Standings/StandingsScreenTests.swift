@@ -65,11 +65,11 @@ import Testing
                 the US store shuffled on 16 Nov
 
                 4 moves since 13 Nov
-                     query     in  on      app     usually       now  since
-                  ?  query 6   us  iPhone  Habits  #9 → #6        #6  20 Nov
-                  ●  query 51  us  iPhone  Moods   absent → #51  #51  19 Nov
-                  ●  query 2   us  iPhone  Habits  #24 → #2       #2  18 Nov
-                  ●  query 45  us  iPhone  Moods   #12 → #45     #45  16 Nov, a shuffle
+                     query     in  on      app     usually       change  now  since
+                  ?  query 6   us  iPhone  Habits  #9 → #6           ▲3   #6  20 Nov
+                  ●  query 51  us  iPhone  Moods   absent → #51   ▲ new  #51  19 Nov
+                  ●  query 2   us  iPhone  Habits  #24 → #2         ▲22   #2  18 Nov
+                  ●  query 45  us  iPhone  Moods   #12 → #45        ▼33  #45  16 Nov, a shuffle
 
                 2 pairs without a good newest check
                 """), "\(text)")
@@ -78,6 +78,31 @@ import Testing
         #expect(lines(text).count >= 34)
         #expect(text.contains(" more: --all\n"))
         #expect(text.contains("● confirmed: it moved and stayed; ? likely: the next checks will confirm it or not\n"))
+    }
+
+    @Test func `the first screen leaves out no app for the rows of another`() throws {
+        var three = try many()
+        for index in 55..<60 {
+            three.rows[index].bundleID = bundle("com.me.timer")
+            three.rows[index].appName = "Timers"
+        }
+        let text = render(three)
+        for name in ["Habits", "Moods", "Timers"] {
+            #expect(lines(text).contains { $0.hasPrefix("\(name) · com.me.") }, "\(name) is not in\n\(text)")
+        }
+        #expect(lines(text).count <= 43, "\(text)")
+    }
+
+    @Test func `where there are more apps than fit, it is told how many are left out`() throws {
+        var standings = try many()
+        for index in standings.rows.indices {
+            standings.rows[index].bundleID = bundle("com.me.app\(index / 3)")
+            standings.rows[index].appName = "App \(index / 3)"
+        }
+        let text = render(standings)
+        let shown = lines(text).count { $0.hasPrefix("App ") }
+        #expect(text.contains(", of \(20 - shown) more apps too: --all\n"), "\(text)")
+        #expect(lines(text).count <= 46, "\(text)")
     }
 
     @Test func `with several apps a move is told with its app, though the others did not move`() throws {
@@ -132,7 +157,7 @@ import Testing
             text: "habit tracker and planner", country: one.rows[0].country, platform: one.rows[0].platform)
         one.rows[0].change7d = .places(2)
         one.rows[0].change30d = .places(3)
-        #expect(render(one).contains("top 10: the median number of ratings of the query's first ten apps"))
+        #expect(lines(render(one)).contains { $0.contains("top 10: the median number of") })
         let narrow = render(one, width: 60)
         #expect(narrow.contains("  habit tracker and planner  us"))
         #expect(!narrow.contains("top 10:") && !narrow.contains("ratings"))
