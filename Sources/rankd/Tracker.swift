@@ -57,22 +57,16 @@ struct Tracker: Sendable {
             await adopt(decoded.watchlist.alerts, in: alerts)
             let clock = StatusClock(decoded.watchlist)
             let own = DaemonMetrics(database: pass.history.path, startedAt: Self.now(), now: Self.now)
-            let idleReports = Mutex(0)
+            let rest = Mutex(Rest())
             let tracking = TrackingService(plan: plan, pass: pass, log: log, watchdog: notifier.watchdog) {
                 notifier.alive($0.status(clock.days))
                 own.note($0.metrics)
                 if case .idle = $0 {
                     Allocator.giveBack()
                     alerts.passEnded()
-                    // What the start and a pass needed, a rest does not. Alerts and clean-up come after its first report,
-                    // and are over by the second.
-                    let reports = idleReports.withLock { reports in
-                        reports += 1
-                        return reports
-                    }
-                    if reports <= 2 { ProgramPages.giveBack() }
+                    if rest.withLock({ $0.needsLess(at: .now) }) { ProgramPages.giveBack() }
                 } else {
-                    idleReports.withLock { $0 = 0 }
+                    rest.withLock { $0 = Rest() }
                 }
             }
             let hangups = await UnixSignalsSequence(trapping: .sighup)
@@ -217,5 +211,26 @@ struct Tracker: Sendable {
                 log.notice("rankd shares its pace with other programs again")
             }
         }
+    }
+}
+
+/// A time in which nothing is asked.
+private struct Rest {
+    /// When what the start and a pass needed was given back.
+    private var begin: ContinuousClock.Instant?
+    private var isOver = false
+
+    /// Alerts, clean-up and look-ups come after the first report of a rest, and need much of it once more.
+    private static let busy = Duration.seconds(60)
+
+    /// Whether what was needed is to be given back: at the first report, and at the first that comes a minute later.
+    mutating func needsLess(at now: ContinuousClock.Instant) -> Bool {
+        guard let begin else {
+            begin = now
+            return true
+        }
+        guard !isOver, now - begin >= Self.busy else { return false }
+        isOver = true
+        return true
     }
 }

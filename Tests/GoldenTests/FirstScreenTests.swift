@@ -34,7 +34,8 @@ import Testing
             words: "did version 2.4 work?", report: "release", arguments: [app, "2.4"],
             answers: ["looks as if version 2\\.4 helped"]),
         Question(
-            words: "what next?", report: "opportunities", arguments: [], answers: ["(?m)^(push|recover|defend)"]),
+            words: "what next?", report: "opportunities", arguments: [],
+            answers: ["streaks +us +daylight +#\\d+ +recover", " push "]),
         Question(
             words: "who is new in the top ten?", report: "digest", arguments: ["--since", "7d"],
             answers: ["new in the top 10: [^,]+, .* and \\d+ more"]),
@@ -43,7 +44,8 @@ import Testing
             answers: ["as of 2026-11-10 12:00", "habit tracker +us +iPhone +#\\d+", "focus timer +us +iPhone +#\\d+"]),
         Question(
             words: "what did a competitor do this month?", report: "timeline",
-            arguments: ["--app", "habitly", "--since", "30d"], answers: ["Habitly", "20 Nov|19 Nov|18 Nov|17 Nov"]),
+            arguments: ["--app", "habitly", "--since", "30d"],
+            answers: ["\\d+ moves, \\d+ returns", "2026-11-19 06:00 +version"]),
         Question(
             words: "where do I beat it?", report: "compare", arguments: ["--app", app, "--with", "habitly"],
             answers: ["is ahead on \\d+ quer", "◆ #\\d+"]),

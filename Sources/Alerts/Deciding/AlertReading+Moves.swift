@@ -262,7 +262,8 @@ extension AlertReading {
             places: places(of: mine, upTo: flip.on), size: flip.size)
         mark(&event, storms, mine, since: flip.since, by: flip.at)
         event.lapsedOn = flip.lapsedOn
-        if flip.otherDays != nil { event.since = flip.since }
+        // The move that explains it may have begun days before.
+        event.since = flip.turnedOn
         let starts = [pairStart[mine.id], pairStart[other.id]].compactMap(\.self)
         event.watchedSince = starts.max()
         if days.contains(flip.on) { events.append(event) }

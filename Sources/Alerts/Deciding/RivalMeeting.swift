@@ -30,6 +30,8 @@ struct RivalMeeting: Sendable {
         var otherDays: ZoneDays?
         /// The same by the days that are judged.
         var since: Int64
+        /// The first day from which on it stood so until it was confirmed: a slow move began days before.
+        var turnedOn: Int64
         var at: Timestamp
         /// The day of `at`.
         var on: Int64
@@ -77,7 +79,11 @@ struct RivalMeeting: Sendable {
         var flips: [Flip] = []
         for move in moves {
             guard let flip = flip(by: move, days) else { continue }
-            let isKnown = flips.contains { $0.isOvertaken == flip.isOvertaken && abs($0.onset - flip.onset) <= news }
+            // Two moves, one after the other, can explain the same.
+            let isKnown = flips.contains {
+                $0.isOvertaken == flip.isOvertaken
+                    && (abs($0.onset - flip.onset) <= news || $0.turnedOn == flip.turnedOn)
+            }
             if !isKnown { flips.append(flip) }
         }
         return flips
@@ -96,9 +102,11 @@ struct RivalMeeting: Sendable {
             let newest = days.elements[end - Self.since..<end]
             if days.elements[end - 1].at >= move.at, newest.allSatisfy({ $0.isMineAbove == !wasAbove }) {
                 let usual = newest.usual
+                let turned = days.elements[..<end].lastIndex { $0.isMineAbove != !wasAbove }.map { $0 + 1 } ?? first
                 var flip = Flip(
                     isOvertaken: wasAbove, onset: move.began, otherDays: move.otherDays, since: move.since,
-                    at: days.elements[end - 1].at, on: days.elements[end - 1].day, mine: usual.mine, other: usual.other,
+                    turnedOn: days.elements[turned].day, at: days.elements[end - 1].at, on: days.elements[end - 1].day,
+                    mine: usual.mine, other: usual.other,
                     size: move.asOf(days.elements[end - 1].day).size)
                 for element in days.elements[end...] {
                     let lapsedOn = element.isMineAbove == wasAbove ? flip.lapsedOn ?? element.day : nil

@@ -92,11 +92,8 @@ struct HeadToHead: Sendable {
     /// The days of all queries.
     var days: Tally { Tally(rows) }
 
-    /// The first day that is told of: that of the first check of both, if it is later than `since`.
-    var firstDay: Int64 {
-        let first = rows.compactMap { $0.days.first?.at.reportDay }.min()
-        return max(since.reportDay, first ?? since.reportDay)
-    }
+    /// The first day that is told of: that of the first check of both.
+    var firstDay: Int64 { rows.compactMap { $0.days.first?.at.reportDay }.min() ?? since.reportDay }
 
     /// Whether there are days enough for two halves to be compared.
     var hasTrend: Bool { until.reportDay - firstDay + 1 >= Self.leastDaysOfTrend }

@@ -54,7 +54,7 @@ extension Digest {
         var earlier = still
         earlier.rows = Array(
             MoversReport.farthestFirst(earlier.rows.filter { $0.loss != nil }).prefix(MoversReport.mostLosses))
-        earlierLosses = try Fall.of(earlier, from: reader)
+        earlierLosses = try Fall.of(earlier, withPassers: false, from: reader)
     }
 
     /// Who has come among the first ten: the watchlist's apps, and others.

@@ -88,7 +88,7 @@ extension DigestReport {
         let named = (digest.entered + digest.newcomers).prefix(Self.mostNewNames)
         let more = digest.entered.count + digest.newcomers.count + digest.unshownNewcomers - named.count
         guard !named.isEmpty else { return nil }
-        let names = named.map { Cell($0.app.markedTitle).fitted(to: Self.longestNewName) }
+        let names = named.map { Cell($0.app.markedTitle(longest: Self.longestNewName)) }
         var cells = [Cell("new in the top \(Newcomer.top): ", .faint)]
         for (index, name) in names.enumerated() {
             if index > 0 { cells.append(Cell(index == names.count - 1 && more == 0 ? " and " : ", ")) }
@@ -99,7 +99,7 @@ extension DigestReport {
     }
 
     private static let mostNewNames = 3
-    private static let longestNewName = 40
+    private static let longestNewName = 30
 
     /// What was lost before and has not come back.
     private var stillLost: [Document.Block] {
@@ -317,7 +317,7 @@ extension DigestReport {
             notes.append("\(moves) of competitors: \(movers)")
         }
         let told = digest.fresh.rows.filter(\.isTold)
-        notes += judgementNotes(told.map(\.told), hasSlides: told.contains { $0.slide?.isSlow == true })
+        notes += judgementNotes(told.map(\.told), hasSlides: told.contains { $0.slide != nil })
         if digest.fresh.rows.contains(where: digest.isConfirmedLate) {
             notes.append(
                 "a move is new once it is confirmed: its first day can be before \(CivilTime.reportDate(digest.since))")

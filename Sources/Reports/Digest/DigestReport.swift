@@ -83,6 +83,11 @@ package struct DigestReport: ReportValue {
             "losses", "New moves of mine that are losses, and what stands beside each.", onLines: true, lossShape
         ) { $0.digest.losses },
         .list(
+            "earlierLosses",
+            "The biggest losses of mine that were told before and have not come back, \(MoversReport.mostLosses) at most.",
+            onLines: true, lossShape
+        ) { $0.digest.earlierLosses },
+        .list(
             "candidates",
             "Those of newInTop that are worth watching: the watchlist does not name them, and they came from below place "
                 + "\(Newcomer.far) or from nowhere. Those on most queries come first.",

@@ -29,7 +29,11 @@ struct Fall: Sendable, Hashable {
 
 extension Fall {
     /// Of each fall of mine that is told of, in the order of the movers.
-    static func of(_ movers: Movers, from reader: HistoryReader) throws(HistoryError) -> [Fall] {
+    ///
+    /// - Parameter withPassers: whether it is looked up who passed; if not, the two readings are those of the movers.
+    static func of(
+        _ movers: Movers, withPassers: Bool = true, from reader: HistoryReader
+    ) throws(HistoryError) -> [Fall] {
         let rows = movers.rows.compactMap { row in row.ends(since: movers.since).map { (row, $0) } }
         guard !rows.isEmpty else { return [] }
         let watched = try WatchedApps(reader)
@@ -39,12 +43,12 @@ extension Fall {
             let own = try SoughtApp(row.app.bundleID, reader)
             let loss = Losses.Loss(
                 query: row.query, app: own, from: ends.from, to: ends.to, before: ends.before, after: ends.after,
-                isSlow: ends.isSlow, span: row.span)
+                through: row.to.checkedAt.reportDay, isSlow: ends.isSlow, span: row.span)
             let (then, now) = try losses.lists(of: loss, through: row.to.checkedAt)
             var fall = Fall(
-                query: row.query, app: row.app, was: row.from, now: row.to, context: losses.context(of: loss, then, now)
-            )
-            if let then, let now {
+                query: row.query, app: row.app, was: row.from, now: row.to,
+                context: losses.context(of: loss, then, now, at: movers.until))
+            if withPassers, let then, let now {
                 (fall.was, fall.now) = (Reading(then.place(of: own)), Reading(now.place(of: own)))
                 let numbers = Set((then.list.places + now.list.places).compactMap(\.self))
                 let apps = try reader.apps(numbers, namedIn: row.query.country).mapValues(watched.reported)

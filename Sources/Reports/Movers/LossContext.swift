@@ -12,7 +12,7 @@ package struct LossContext: Sendable, Hashable {
     /// What the other apps of the list did meanwhile; `nil` where one of the two lists is damaged or no longer kept,
     /// or the loss is too short to be a measure.
     var others: Others?
-    /// The newest release of the app, or note about it, in the `reach` days up to the loss, or in the time of a slow one.
+    /// The newest release of the app, or note about it, in the `reach` days up to the loss, or in the month of a slow one.
     var release: NearRelease?
 
     /// In days: how long before a loss a release stands near.
@@ -123,7 +123,7 @@ extension LossContext {
             ) { $0.others?.fell },
             .value(
                 "release",
-                "The version, or empty for a note without one, in the \(reach) days up to the loss, or in the time of a slow one."
+                "The version, or empty for a note without one, in the \(reach) days up to the loss, or in the time of a slow one and as long before it."
             ) {
                 $0.release.map { $0.version ?? "" }
             },

@@ -27,6 +27,8 @@ package struct Losses {
         /// The days of the readings in which the app may stand there: the last before the loss, and the first since.
         var before: Int64
         var after: Int64
+        /// The last day that is told of.
+        var through: Int64
         /// Whether it went in many small steps: then it has no day of its own.
         var isSlow = false
         /// How far back the query's cadence has one look.
@@ -57,7 +59,9 @@ package struct Losses {
     private static let readings = 7
 
     /// What stands beside a loss that shows between `then` and `now`.
-    func context(of loss: Loss, _ then: NamedList?, _ now: NamedList?) -> LossContext {
+    ///
+    /// - Parameter moment: when it is told: what became known later is left out.
+    func context(of loss: Loss, _ then: NamedList?, _ now: NamedList?, at moment: Timestamp) -> LossContext {
         var context = LossContext()
         if let then, let now, let was = then.place(of: loss.app).position {
             context.others = LossContext.Others(
@@ -67,10 +71,11 @@ package struct Losses {
             let days = store.byReadings?.days(on: loss.after) ?? loss.after...loss.after
             context.store = store.days.filter { days.contains($0.day) }.compactMap { $0.weather?.state }.max()
         }
-        let near =
-            loss.isSlow
-            ? min(loss.before + 1, loss.after)...loss.after : loss.after - LossContext.reach...loss.after
-        context.release = (releases[loss.app.bundleID] ?? []).map {
+        // A slow loss began on no one day.
+        let first = loss.isSlow ? min(loss.before + 1, loss.after) : loss.after
+        let near = first - LossContext.reach...max(loss.after, loss.isSlow ? loss.through : loss.after)
+        let known = (releases[loss.app.bundleID] ?? []).filter { ($0.confirmedAt ?? $0.seenAt ?? $0.at) <= moment }
+        context.release = known.map {
             LossContext.NearRelease(version: $0.version, day: $0.day(in: reader.days))
         }.filter { near.contains($0.day) }.max { $0.day < $1.day }
         return context
@@ -105,9 +110,10 @@ extension Losses {
         let today = reader.days.day(of: now)
         let loss = Loss(
             query: query, app: try SoughtApp(bundleID, reader), from: from, to: to, before: since - 1,
-            after: isSlow ? max(since, today - 6) : since, isSlow: isSlow, span: JudgedSpan(cadence: cadence))
+            after: isSlow ? max(since, today - 6) : since, through: today, isSlow: isSlow,
+            span: JudgedSpan(cadence: cadence))
         let (then, newer) = try lists(of: loss, through: now)
-        return context(of: loss, then, newer).words(in: query.country, today: today)
+        return context(of: loss, then, newer, at: now).words(in: query.country, today: today)
     }
 }
 

@@ -79,18 +79,14 @@ struct Movers: Sendable {
         /// Whether it entered or left between the two moments, and is where it was at the first of them.
         var isBack: Bool { judgement.leadsBack(from: from, to: to) }
 
-        /// Between the usual places before and since; `nil` for what only wobbled.
-        var usualChange: Standings.Change? { judgement.isBeyondNoise ? judgement.change : nil }
+        /// Between the usual places before and since; `nil` for what only wobbled, or is back where it was.
+        var usualChange: Standings.Change? { judgement.isBeyondNoise && !isBack ? judgement.change : nil }
 
         /// What a table of moves tells of it: its move of the month where nothing is to be said of the week.
         var told: MoveJudgement { slide.map { .real($0) } ?? judgement }
 
         /// Whether it stands in a table of moves, as one that is confirmed or likely.
         var isMove: Bool { told.change != nil && !isBack }
-
-        /// What it came to: between the usual places if it moved and is not back, else between the two readings; `nil` if
-        /// that is not known.
-        var outcome: Standings.Change? { isBack ? change : usualChange ?? change }
 
         /// How far it moved on `PositionScale`, on which a place counts for more the higher it is; 0 if it was
         /// absent at either moment.

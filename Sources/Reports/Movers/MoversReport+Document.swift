@@ -71,9 +71,8 @@ extension MoversReport {
         var cells = movers.mine.pairs == 0 ? [] : [Cell("mine: ", .strong)]
         if movers.isTooShort || movers.mine.compared == 0, let quiet = movers.quiet {
             cells.append(Cell(quiet))
-            let likely = movers.summary.likely
-            if likely > 0 { cells.append(Cell("; \(Figures.grouped(likely)) likely", .caution)) }
-            if movers.wobbles > 0 { cells.append(Cell("; \(Figures.grouped(movers.wobbles)) changed place")) }
+            let counts = movers.summary.cells.listed
+            if movers.mine.compared > 0, !counts.isEmpty { cells += [Cell("; ")] + counts }
         } else {
             cells += movers.summary.cells.listed
         }
@@ -114,7 +113,7 @@ extension MoversReport {
                 .init(""), .init("query", minimum: 12, comfort: 24), .init("in"),
                 .init("on", priority: hasSeveralPlatforms ? nil : 2), .init("app", minimum: 8, comfort: 14),
                 .init("was", .right), .init("now", .right),
-                .init("raw change", .right, meaning: "from one check to the other; either may be a spike"),
+                .init("raw change", .right, meaning: Table.rawMeaning),
                 .init("since", priority: 3),
             ],
             rows: rows.map { row in
@@ -134,10 +133,11 @@ extension MoversReport {
     private var notes: [String] {
         let shown = shown
         let hidden = movers.rows.count - shown.count
-        let hint = "\(Figures.counted(hidden, "other move")) hidden: show them with \(ReportAudience.flag("all"))"
+        let hint =
+            "\(Figures.counted(hidden, "other change")) of place hidden: show them with \(ReportAudience.flag("all"))"
         let order = "the biggest moves come first, and places near the top count for more"
         return (hidden > 0 ? [hint] : [])
-            + judgementNotes(shown.map(\.told), hasSlides: shown.contains { $0.slide?.isSlow == true })
+            + judgementNotes(shown.map(\.told), hasSlides: shown.contains { $0.slide != nil })
             + (shown.contains { $0.since != nil } ? [seldomNote] : [])
             + (tooSeldom.map { [$0] } ?? []) + (shown.isEmpty ? [] : [order]) + [provenance]
     }

@@ -83,7 +83,7 @@ extension MoversReport {
     /// The first of them, each with its place in the earlier list and in the later one.
     private static func names(of passers: [Fall.Passer]) -> String {
         passers.prefix(mostNamed).map { passer in
-            "\(passer.app.markedTitle) \(passer.was?.description ?? "absent") → \(passer.position)"
+            "\(passer.app.markedTitle()) \(passer.was?.description ?? "absent") → \(passer.position)"
         }.joined(separator: ", ")
     }
 

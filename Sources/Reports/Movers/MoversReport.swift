@@ -54,7 +54,7 @@ struct MoversReport: ReportValue {
             MoveJudgement.evidenceColumns
         ).short(
             "query", "country", "platform", "bundleId", "appName", "mine", "fromPosition", "toPosition", "change",
-            "judgement"))
+            "judgement", "usualChange"))
 }
 
 extension Movers.Row {

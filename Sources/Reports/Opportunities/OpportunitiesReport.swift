@@ -110,7 +110,8 @@ struct OpportunitiesReport: ReportValue {
 
     private static let reach = "the place to win, to win back or to keep"
     private static let gain =
-        "how many points of visibility (0–100) the app would win or keep at that place; a query of popularity "
+        "how many points of visibility (0–100) on this query alone the app would win or keep at that place, where an app "
+        + "that is absent counts as standing below the list's end; a query of popularity "
         + "\(Int(2 * Opportunities.Row.middlePopularity)) counts twice as much as one of "
         + "\(Int(Opportunities.Row.middlePopularity)), and one without popularity counts like "
         + "\(Int(Opportunities.Row.middlePopularity))"
@@ -243,7 +244,8 @@ extension Opportunities.Row {
             .value("reach", "The place to win, to win back or to keep; null for a pair to drop.") { $0.reach },
             .value(
                 "gain",
-                "How many points of visibility (0–100) the app would win or keep at reach; a query of popularity 100 counts "
+                "How many points of visibility (0–100) on this query alone the app would win or keep at reach, where an app that is "
+                    + "absent counts as standing below the list's end; a query of popularity 100 counts "
                     + "twice as much as one of 50, and one without popularity counts like 50. null for a pair to drop.",
                 .optional(.number(minimum: 0))
             ) { $0.gain },

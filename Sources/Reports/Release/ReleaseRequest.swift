@@ -92,10 +92,13 @@ struct ReleaseRequest: ReportRequest {
             of: release, filter: scope.filter, days: min(days, longest), from: context.reader, zone: context.zone,
             until: scope.until, now: context.now)
         var report = ReleaseReport(effect, options: .init(all: all))
-        // What came out before the history, or as it began, can never be compared with what was before.
-        let before = try context.reader.oldestCheck().map { effect.day - $0.reportDay } ?? 0
-        if scope.until == nil, before >= Int64(DifferenceInDifferences.minimumReadings) {
-            report.firstVerdict = try FirstVerdict(of: Set(effect.pairs.map(\.query)), in: context)
+        if scope.until == nil {
+            // A query that was first asked after the release, or just before it, can never be compared with what was before.
+            let queries = try Set(effect.pairs.map(\.query)).filter { query in
+                let before = try context.reader.firstCheck(of: query).map { effect.day - $0.reportDay } ?? 0
+                return before >= Int64(DifferenceInDifferences.minimumReadings)
+            }
+            report.firstVerdict = try FirstVerdict(of: queries, in: context)
         }
         return report
     }

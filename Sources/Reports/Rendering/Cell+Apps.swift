@@ -57,8 +57,11 @@ func markNotes(_ marks: some Sequence<AppMark?>) -> [String] {
 
 extension ReportedApp {
     /// `Habitly (competitor)`: in a sentence, where no mark stands before the name.
-    var markedTitle: String {
-        switch mark {
+    ///
+    /// - Parameter longest: the columns that the name may take.
+    func markedTitle(longest: Int = .max) -> String {
+        let title = TerminalText.fitted(Cell(title).text, to: longest)
+        return switch mark {
         case .mine: title + " (mine)"
         case .competitor: title + " (competitor)"
         case nil: title

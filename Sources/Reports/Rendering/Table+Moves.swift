@@ -49,10 +49,12 @@ extension Table {
     }
 
     private static func since(of move: MoveRow, today: Int64) -> Cell {
-        if move.isOfMonth, case .real(let slide) = move.judgement, slide.isSlow {
+        guard move.isOfMonth else { return .since(move.judgement, today: today) }
+        guard case .real(let slide) = move.judgement, !slide.isSlow else {
             return Cell(overTheMonth, brief: "\(NoiseModel.monthDays) days")
         }
-        return .since(move.judgement, today: today)
+        let day = DayNames.short(slide.since, today: today)
+        return Cell("\(day), \(overTheMonth)", brief: day)
     }
 
     private static let changeMeaning = "from the usual place before to the usual place since"
@@ -60,14 +62,14 @@ extension Table {
     static let rawMeaning = "raw, from one check to another; either may be a spike"
 
     /// What was weighed.
-    static let figureColumns: [Table.Column] = [
+    private static let figureColumns: [Table.Column] = [
         .init("steps", .right, meaning: "how large the move is, in steps that are usual for the pair"),
         .init(
             "evidence", .right,
             meaning: "steps, corrected by the likelihood, beside what the sensitivity needs"),
     ]
 
-    static func figures(of judgement: MoveJudgement, _ sensitivity: Sensitivity) -> [Cell] {
+    private static func figures(of judgement: MoveJudgement, _ sensitivity: Sensitivity) -> [Cell] {
         switch judgement {
         case .real(let move), .unconfirmed(let move):
             [

@@ -67,9 +67,9 @@ extension StandingsReport {
         }
         let rest = count - min(limit, shown.reduce(0) { $0 + $1.count })
         if rest > 0 {
-            let apps = Figures.counted(blocks.count - shown.count, "more app")
+            let apps = Figures.counted(blocks.count - shown.count, "app that is", "apps that are") + " not shown"
             document.notes([
-                "and \(Figures.grouped(rest)) more\(shown.count < blocks.count ? ", of \(apps) too" : ""): "
+                "and \(Figures.grouped(rest)) more\(shown.count < blocks.count ? ", also of \(apps)" : ""): "
                     + ReportAudience.flag("all")
             ])
         }
@@ -81,7 +81,7 @@ extension StandingsReport {
         document.damaged(damaged)
         document.notes(notes)
         document.legend()
-        document.notes(footer(Array(shown.joined().prefix(limit)), moves, slides))
+        document.notes(footer(Array(options.listed(Array(shown.joined()), by: \.row).prefix(limit)), moves, slides))
         return document
     }
 
@@ -100,8 +100,11 @@ extension StandingsReport {
     /// As many rows of each app as fit in about so many lines: none is left out for the rows of the one before it, unless
     /// there are more apps than fit at all.
     private static func shares(of blocks: [[Standings.FoldedRow]], lines: Int) -> [[Standings.FoldedRow]] {
-        let shown = blocks.prefix(max(1, lines / (linesOfHeading + 1)))
+        var shown = blocks.prefix(max(1, lines / (linesOfHeading + 1)))
         var rest = max(fewestRows, lines - shown.count * linesOfHeading)
+        while shown.count < blocks.count, shown.reduce(0, { $0 + $1.count }) < rest {
+            shown = blocks.prefix(shown.count + 1)
+        }
         var shares = shown.map { _ in 0 }
         while let next = shares.indices.filter({ shares[$0] < shown[$0].count }).min(by: { shares[$0] < shares[$1] }),
             rest > 0

@@ -74,7 +74,7 @@ extension StandingsReport {
     ) -> [StyledText] {
         var lines = judgementNotes(
             (moves + shown).map(\.row.judgement) + slides.map { $0.row.slide.map { .real($0) } },
-            hasSlides: slides.contains { $0.row.slide?.isSlow == true })
+            hasSlides: !slides.isEmpty)
         if moves.contains(where: { $0.row.judgement?.since.map { $0 <= standings.newsDays.lowerBound } ?? false }) {
             lines.append(seldomNote)
         }

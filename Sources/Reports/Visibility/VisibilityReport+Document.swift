@@ -49,9 +49,8 @@ extension VisibilityReport {
 
     /// `: the first from about 29 Dec`; nothing where the days before are there.
     private var firstCompared: String {
-        let series = history.rows.lazy.flatMap(\.series)
-        guard let first = series.compactMap({ $0.points.firstIndex { $0.score != nil } }).min() else { return "" }
-        let day = history.days.lowerBound + Int64(first) + VisibilityHistory.longestChange
+        guard let begins else { return "" }
+        let day = begins + VisibilityHistory.longestChange
         return day > today ? ": the first from about \(DayNames.short(day, today: today))" : ""
     }
 

@@ -6,6 +6,8 @@ struct VisibilityReport: ReportValue {
     var history: VisibilityHistory
     /// While some pairs cannot be judged yet.
     var firstVerdict: FirstVerdict?
+    /// The day of the first check, where it is told from when on days can be compared.
+    var begins: Int64?
 
     init(_ history: VisibilityHistory) { self.history = history }
 

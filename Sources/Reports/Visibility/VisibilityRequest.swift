@@ -1,4 +1,5 @@
 import ArgumentParser
+import History
 
 struct VisibilityRequest: ReportRequest {
     static let about = ReportAbout(
@@ -23,7 +24,10 @@ struct VisibilityRequest: ReportRequest {
                     for: "values of a day", narrowing: "choose a later --since, or fewer with --app, --country or --tag"
                 ) { count }
             })
-        if scope.until == nil { report.firstVerdict = try FirstVerdict(scope.filter, in: context) }
+        if scope.until == nil {
+            report.firstVerdict = try FirstVerdict(scope.filter, in: context)
+            report.begins = try context.reader.oldestCheck()?.reportDay
+        }
         return report
     }
 }

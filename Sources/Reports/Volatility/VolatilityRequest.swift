@@ -1,5 +1,7 @@
 import ArgumentParser
 import History
+import Judging
+import RankKit
 
 struct VolatilityRequest: ReportRequest {
     static let about = ReportAbout(
@@ -19,7 +21,14 @@ struct VolatilityRequest: ReportRequest {
         var report = VolatilityReport(
             try Volatility(
                 from: context.reader, filter: scope.filter, since: scope.since, until: scope.until, now: context.now))
-        if scope.until == nil { report.begins = try context.reader.oldestCheck()?.reportDay }
+        if scope.until == nil, context.isForPeople {
+            let stores = Set(report.volatility.stores.map(\.store))
+            for query in Set(try context.reader.trackedPairs(scope.filter).map(\.query))
+            where stores.isEmpty || stores.contains(query.store) {
+                guard let first = try context.reader.firstCheck(of: query)?.reportDay else { continue }
+                report.begins = min(report.begins ?? first, first)
+            }
+        }
         return report
     }
 }

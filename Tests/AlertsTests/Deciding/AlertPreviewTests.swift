@@ -132,6 +132,13 @@ import Testing
         #expect(kinds.isSuperset(of: [.moved, .overtaken]))
     }
 
+    @Test func `who is overtaken in a slow fall is told so with the day on which it happened, once`() async throws {
+        let fall = [50, 51, 50, 50, 51, 60, 61, 60, 60]
+        try await history.fill(jitter + fall, rival: Array(repeating: 55, count: jitter.count + fall.count))
+        let lines = try preview([AlertRule(when: [.overtaken])]).messages.flatMap(\.message.lines)
+        #expect(lines.map(\.since) == [CivilTime.date(.startOfDay(noon.day - 3))])
+    }
+
     @Test(arguments: [(60, true), (20, false)])
     func `beside a loss of mine stands whose doing it likely was, as in a message that is sent, and beside no rise`(
         place: Int, isLoss: Bool

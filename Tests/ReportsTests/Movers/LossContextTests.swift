@@ -36,15 +36,15 @@ import Testing
 
     private func context(
         from: Int, to: Int?, since daysAgo: Int64 = 0, isSlow: Bool = false,
-        weather: [StoreWeather] = []
+        weather: [StoreWeather] = [], toldAt moment: Timestamp = noon
     ) throws -> LossContext {
         var losses = try Losses(try HistoryReader(path: store.path), weather: weather)
         let loss = Losses.Loss(
             query: timer, app: try SoughtApp(bundle("com.me"), HistoryReader(path: store.path)),
             from: try #require(Position(from)), to: to.flatMap { Position($0) }, before: noon.day - daysAgo - 1,
-            after: noon.day - daysAgo, isSlow: isSlow, span: JudgedSpan(cadence: day))
+            after: noon.day - daysAgo, through: noon.day, isSlow: isSlow, span: JudgedSpan(cadence: day))
         let (then, now) = try losses.lists(of: loss, through: noon)
-        return losses.context(of: loss, then, now)
+        return losses.context(of: loss, then, now, at: moment)
     }
 
     private func store(_ state: Weather.State) -> StoreWeather {
@@ -100,6 +100,19 @@ import Testing
         #expect(context.words(in: timer.country, today: noon.day) == "unclear: too little is known")
     }
 
+    @Test func `a slow loss names a change in all the days that it took, and none that was not known yet`() async throws
+    {
+        try await adopt(notes: [
+            Note(
+                on: CivilTime.date(.startOfDay(noon.day - 3)), bundleID: bundle("com.me"), version: "2.4", text: "")
+        ])
+        try await answer(me: 10, daysAgo: 12)
+        try await answer(me: 40, daysAgo: 0)
+        #expect(try context(from: 10, to: 40, since: 10, isSlow: true).release?.version == "2.4")
+        #expect(try context(from: 10, to: 40, since: 10, isSlow: true, toldAt: noon - 5 * day).release == nil)
+        #expect(try context(from: 10, to: 40, since: 10).release == nil)
+    }
+
     @Test func `a note of the three days before stands beside the loss, and an older one does not`() async throws {
         let date = CivilTime.date(.startOfDay(noon.day - 3))
         let old = CivilTime.date(.startOfDay(noon.day - 9))
@@ -110,7 +123,6 @@ import Testing
         try await answer(me: 10, daysAgo: 1)
         try await answer(me: 40, daysAgo: 0)
         #expect(try context(from: 10, to: 40).release == .init(version: "2.4", day: noon.day - 3))
-        #expect(try context(from: 10, to: 40, isSlow: true).release == nil)
     }
 
     @Test func `an app that left fell below the list's last place`() async throws {

@@ -112,7 +112,7 @@ import Testing
                   ●  habit tracker  us  iPhone  Rival  #9 → #4      ▲5   #4  17 Nov, a shuffle
 
                 change: from the usual place before to the usual place since
-                1 other move hidden: show them with --all
+                1 other change of place hidden: show them with --all
                 ● confirmed: it moved and stayed
                 the biggest moves come first, and places near the top count for more
                 positions in Apple's iTunes Search API; phones can differ

@@ -101,7 +101,7 @@ import Testing
         }
         let text = render(standings)
         let shown = lines(text).count { $0.hasPrefix("App ") }
-        #expect(text.contains(", of \(20 - shown) more apps too: --all\n"), "\(text)")
+        #expect(text.contains(", also of \(20 - shown) apps that are not shown: --all\n"), "\(text)")
         #expect(lines(text).count <= 46, "\(text)")
     }
 
