@@ -74,7 +74,8 @@ import Testing
         "dueByClock", "CountryDayRow.isOfStore", "isOfStore",
         "sql: QueryRow.columns", "sql: QueryRow.isAsked", "SQL(sql: column)", "SQL(sql: table)",
         "sql: String(DatabaseFile.applicationID)",
-        "sql: String(step + 1)", "sql: String(pages)", "sql: columns", "AppNames.shown", "Self.columns", "comparison",
+        "sql: String(step + 1)", "sql: String(pages)", "sql: columns", "AppNames.shown",
+        #"AppNames.shown(at: ":moment")"#, "Self.columns", "comparison",
         // Of `TrackedNames`: of `FormerListing`, or a column.
         "sql: name", "sql: isListed", "sql: lastSeen",
         #"sql: isSeen(bundleKey: "tracked.bundle_key", country: "tracked.country")"#,
