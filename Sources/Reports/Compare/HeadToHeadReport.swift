@@ -129,7 +129,7 @@ struct HeadToHeadReport: ReportValue {
             .query(row.query), place(newest.position, leads: newest.lead == .app),
             place(newest.other, leads: newest.lead == .other), Cell(newest.places.map { "\($0)" } ?? "", .plain),
             Cell(since ?? "", .faint), Cell("\(row.tally.won)"), Cell("\(row.tally.lost)"),
-            Cell(row.tally.tied > 0 ? "\(row.tally.tied)" : "", .faint),
+            Cell("\(row.tally.tied)", .faint),
             meeting.hasTrend ? .trend(halves.earlier, halves.later) : .empty,
         ]
     }

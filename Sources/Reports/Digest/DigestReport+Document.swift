@@ -24,11 +24,11 @@ extension DigestReport {
         let moves = moves
         document.blocks += Self.capitalised(
             moves.losses(rest: movers) + moves.told(mine: true))
-        document.blocks += stillLost
         if !digest.entered.isEmpty || !digest.newcomers.isEmpty {
             document.heading("New in the top \(Newcomer.top)")
             document.table(newInTop)
         }
+        document.blocks += stillLost
         document.damaged(damaged)
         document.blocks += Self.capitalised(moves.told(mine: false))
         let still = still

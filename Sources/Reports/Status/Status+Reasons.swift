@@ -96,7 +96,9 @@ private struct ServiceHealth {
         if let first = overdue.first {
             let late = RelativeAge(of: first.dueSince, at: now).amount ?? "less than a minute"
             let most = overdue.count > 1 ? "up to \(late)" : late
-            let text = "\(queries(overdue.count)) \(overdue.count == 1 ? "is" : "are") \(most) late"
+            let text =
+                "\(queries(overdue.count)) \(overdue.count == 1 ? "is" : "are") \(most) late"
+                + (record.writer == .nobody && service.isEmpty ? "; rankd is not running" : "")
             reasons.append(Status.Reason(kind: .overdue, text: text))
         }
         for lane in record.lanes {

@@ -49,6 +49,7 @@ extension Timeline.Event {
         case .left(let position, _): "from \(position)"
         case .real(let lasting), .unconfirmed(let lasting):
             "usually \(lasting.from) → \(lasting.to)"
+                + (move.seenOn > move.firstDay ? " by \(CivilTime.date(.startOfDay(move.seenOn)))" : "")
                 + (move.isSlide ? ", over \(NoiseModel.monthDays) days" : lasting.isSlow ? ", by drift" : "")
                 + (lasting.weather == .stormy ? ", a shuffle" : "")
         case .withinNoise, .notJudged: ""

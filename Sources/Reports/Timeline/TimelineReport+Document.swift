@@ -21,7 +21,7 @@ extension TimelineReport {
         document.notes(
             (timeline.competitors.isEmpty ? [] : markNotes(([timeline.app] + timeline.competitors).map(\.mark)))
                 + (kinds.isDisjoint(with: [.moved, .entered, .left, .back])
-                    ? [] : ["moves: those that lasted longer than a spike, judged by what was known then"])
+                    ? [] : [movesNote])
                 + (kinds.contains(.back) ? ["back: the app is where it was before a move"] : [])
                 + (isByWeek ? ["ratings: week by week; JSON and CSV have the days"] : []) + seen
                 + ["times in \(ReportZone.days.name); \(provenance)"])
@@ -35,6 +35,11 @@ extension TimelineReport {
             .title(timeline.app, .strong),
             Cell("\(rivals) · \(date(timeline.since)) to \(date(timeline.until))", .faint),
         ])
+    }
+
+    private var movesNote: String {
+        "moves: those that lasted longer than a spike, on the first day of the new place, judged by what was known then; "
+            + "by: the newest day that confirmed it, of which the places are"
     }
 
     private var seen: [String] {
@@ -104,7 +109,7 @@ extension TimelineReport {
     }
 
     /// Longer than this, ratings are told week by week.
-    private static let mostDays: Int64 = 31
+    private static let mostDays: Int64 = 14
 
     private var isByWeek: Bool {
         timeline.until.reportDay - timeline.since.reportDay > Self.mostDays

@@ -11,12 +11,14 @@ struct AlertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alerts", abstract: "Shows, tries and mutes the messages that rankd sends.",
         discussion: """
-            The rules and the channels are in the watchlist, under alerts: docs/alerts.md explains them. These lines \
-            send the usual messages to Slack, and a digest each Monday at eight. The secret slack-url is the address of \
-            an incoming webhook.
+            The rules and the channels are in the watchlist, under alerts: docs/alerts.md explains them. These lines of \
+            it send the usual messages to Slack, and a digest each Monday at eight. The secret slack-url is the address \
+            of an incoming webhook.
 
+            "alerts": {
             "channels": { "team": { "slack": "secret:slack-url" } }, "to": ["team"],
-            "rules": [ "usual", { "when": "digest", "at": "08:00", "on": ["mon"] } ],
+            "rules": [ "usual", { "when": "digest", "at": "08:00", "on": ["mon"] } ]
+            },
             """,
         subcommands: [
             AlertsList.self, AlertsPreview.self, AlertsTest.self, AlertsLog.self, AlertsMute.self, AlertsUnmute.self,

@@ -203,7 +203,7 @@ import Testing
         digest.told = ToldMoves(digest.movers.rows.filter { ["clock", "sleep"].contains($0.query.text) })
         let shown = lines(DigestReport(digest).render(as: .table, style: wide))
         let headings = [
-            "Fell", "Rose", "Earlier losses that still hold", "New in the top 10", "Competitors that rose",
+            "Fell", "Rose", "New in the top 10", "Earlier losses that still hold", "Competitors that rose",
             "Earlier moves that still hold",
         ]
         let found = try headings.map { try #require(shown.firstIndex(of: $0), "\($0)") }

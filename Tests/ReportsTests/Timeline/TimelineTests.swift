@@ -53,10 +53,14 @@ import Testing
     }
 
     /// Kind, days ago, countries and words of each.
+    /// The days as those since: the one by which a place was usual too.
     private func words(_ timeline: Timeline) -> [String] {
         timeline.events.map { event in
-            "\(event.kind.rawValue) -\(noon.day - event.at.day) \(event.countries.map(\.code).joined(separator: ",")) "
-                + event.text
+            let text = (0...60).reduce(event.text) { text, daysAgo in
+                text.replacing(" by \(CivilTime.date(noon - Int64(daysAgo) * day))", with: " by -\(daysAgo)")
+            }
+            return "\(event.kind.rawValue) -\(noon.day - event.at.day) "
+                + event.countries.map(\.code).joined(separator: ",") + " " + text
         }
     }
 
@@ -382,7 +386,7 @@ import Testing
         // noon is a Friday.
         let weeks = lines(TimelineReport(try timeline()).render(as: .table)).filter { $0.contains("ratings  ") }
         #expect(weeks.count == 2 && weeks[0].contains("+20 in this week: us +15, de +5"), "\(weeks)")
-        let days = lines(TimelineReport(try timeline(daysAgo: 20)).render(as: .table)).filter {
+        let days = lines(TimelineReport(try timeline(daysAgo: 13)).render(as: .table)).filter {
             $0.contains("ratings  ")
         }
         #expect(days.count == 12 && days[0].contains("+4: us +3, de +1"), "\(days)")
@@ -440,7 +444,8 @@ import Testing
             return
         }
         #expect((move.from.number, move.to.number, noon.day - move.since) == (40, 12, 15))
-        #expect(try words(timeline(on: [timer])) == ["moved -15 us “timer” on iPhone: usually #40 → #12"])
+        let told = words(try timeline(on: [timer]))
+        #expect(told == ["moved -15 us “timer” on iPhone: usually #40 → #12 by -9"])
         #expect(try words(timeline(on: [timer], daysAgo: 10)) == [])
         #expect(try words(timeline(on: [german])) == [])
     }
@@ -467,10 +472,11 @@ import Testing
     @Test func `what came back is told to be back, on the day that confirmed it`() async throws {
         try await adopt()
         try await fill(Self.jitter + [12, 11, 12, 12, 12] + [40, 41, 40, 39, 40, 40])
+        let told = words(try timeline(on: [timer]))
         #expect(
-            try words(timeline(on: [timer])) == [
+            told == [
                 "back -4 us “timer” on iPhone: at #40 again; it had risen on \(CivilTime.date(noon - 10 * day))",
-                "moved -10 us “timer” on iPhone: usually #40 → #12",
+                "moved -10 us “timer” on iPhone: usually #40 → #12 by -5",
             ])
         let text = TimelineReport(try timeline(on: [timer])).render(as: .table)
         #expect(text.contains("1 move, 1 return") && text.contains("back: the app is where it was before a move"))
@@ -558,11 +564,13 @@ import Testing
                 return words(timeline)
             }
         }
-        let moved = "us “timer 0” on iPhone: usually #40 → #12, a shuffle"
-        #expect(try await told("UTC") == ["moved -3 \(moved)", "shuffled -3 us the store shuffled"])
+        let moved = "us “timer 0” on iPhone: usually #40 → #12 by"
+        let here = try await told("UTC")
+        #expect(here == ["moved -3 \(moved) -0, a shuffle", "shuffled -3 us the store shuffled"])
+        let there = try await told("America/Sao_Paulo")
         #expect(
-            try await told("America/Sao_Paulo") == [
-                "shuffled -3 us the store shuffled (UTC)", "moved -4 \(moved)",
+            there == [
+                "shuffled -3 us the store shuffled (UTC)", "moved -4 \(moved) -1, a shuffle",
             ])
     }
 
