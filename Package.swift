@@ -104,6 +104,9 @@ let package = Package(
             dependencies: [
                 "RankKit", "AppStore", "History", "Reports", arguments, lifecycle, logging, unixSignals,
             ]),
+        .target(
+            name: "ReportCommands",
+            dependencies: ["RankKit", "History", "Reports", "Console", arguments, unixSignals]),
         .target(name: "Manual", dependencies: ["RankKit", "Reports", "Console"]),
         .target(
             name: "rankd",
@@ -121,8 +124,8 @@ let package = Package(
         .target(
             name: "rankctl",
             dependencies: [
-                "RankKit", "Alerts", "AppStore", "History", "Judging", "Reports", "Agents", "Console", arguments,
-                unixSignals,
+                "RankKit", "Alerts", "AppStore", "History", "Judging", "Reports", "Agents", "Console", "ReportCommands",
+                arguments, unixSignals,
             ]),
         .executableTarget(name: "Programs", dependencies: ["rankd", "rankctl", "rankweb", "Console", "RankKit"]),
         .executableTarget(
@@ -133,7 +136,8 @@ let package = Package(
         .executableTarget(
             name: "rankdemo",
             dependencies: [
-                "RankKit", "AppStore", "AppStoreSimulator", "History", "Reports", "Tracking", "Console", "rankctl",
+                "RankKit", "AppStore", "AppStoreSimulator", "History", "Reports", "Tracking", "Console",
+                "ReportCommands",
                 arguments,
             ]),
         .executableTarget(name: "rankdocs", dependencies: ["Manual", "RankKit", "Reports", "Console", arguments]),

@@ -3,6 +3,7 @@ internal import ArgumentParser
 import Console
 import Foundation
 import RankKit
+import ReportCommands
 import UnixSignals
 
 /// Answers an agent on stdin and stdout until either end closes, or a signal.

@@ -4,6 +4,7 @@ import Console
 import Foundation
 import History
 import RankKit
+import ReportCommands
 import UnixSignals
 
 /// Asks an App Store one thing, until it answers or Ctrl-C.

@@ -3,6 +3,7 @@ internal import ArgumentParser
 import Console
 import History
 import RankKit
+import ReportCommands
 import Reports
 
 struct DigestCommand: AsyncParsableCommand, HistoryCommand {

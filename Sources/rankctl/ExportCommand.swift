@@ -3,6 +3,7 @@ import Console
 import Foundation
 import History
 import RankKit
+import ReportCommands
 import Reports
 import Synchronization
 import UnixSignals
@@ -50,7 +51,7 @@ struct ExportCommand: AsyncParsableCommand, HistoryCommand {
     func validate() throws { try TimeReading.validate(since, for: "--since") }
 
     /// The file that is to be written; `nil` for stdout.
-    private var output: String? { namedOutput.flatMap(OutputStream.file(named:)) }
+    private var output: String? { namedOutput.flatMap(OutputFile.file(named:)) }
 
     private var format: Format {
         chosenFormat ?? output.flatMap(FileEnding.of).flatMap(Format.init(ending:)) ?? .ndjson
@@ -69,13 +70,13 @@ struct ExportCommand: AsyncParsableCommand, HistoryCommand {
         let summary = try await Interruption.cancelling(on: .sigint, .sigterm) {
             guard let output else {
                 return try await Self.export(
-                    reader, format, moment, now: surroundings.now, line, to: OutputStream(STDOUT_FILENO, "stdout"))
+                    reader, format, moment, now: surroundings.now, line, to: OutputFile(STDOUT_FILENO, "stdout"))
             }
             try reader.refuseOwnFile(output)
             try refuseEnding(of: output)
             let file = try UnfinishedFile(output, replaces: force, option: "--output")
             let summary = try await Self.export(
-                reader, format, moment, now: surroundings.now, line, to: OutputStream(file.descriptor, output))
+                reader, format, moment, now: surroundings.now, line, to: OutputFile(file.descriptor, output))
             try file.finish()
             return summary
         }
@@ -99,7 +100,7 @@ struct ExportCommand: AsyncParsableCommand, HistoryCommand {
 
     private static func export(
         _ reader: HistoryReader, _ format: Format, _ since: Timestamp?, now: Timestamp, _ line: ProgressLine,
-        to output: OutputStream
+        to output: OutputFile
     ) async throws -> Summary {
         switch format {
         case .ndjson:

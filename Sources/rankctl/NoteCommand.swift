@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Console
 import Foundation
 import RankKit
+import ReportCommands
 import Reports
 
 struct NoteCommand: AsyncParsableCommand {

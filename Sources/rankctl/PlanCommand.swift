@@ -2,6 +2,7 @@ internal import ArgumentParser
 import Console
 import History
 import RankKit
+import ReportCommands
 import Reports
 
 struct PlanCommand: AsyncParsableCommand, HistoryCommand {

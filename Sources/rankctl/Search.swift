@@ -5,6 +5,7 @@ import Foundation
 import History
 import Judging
 import RankKit
+import ReportCommands
 import Reports
 import UnixSignals
 

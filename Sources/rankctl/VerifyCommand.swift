@@ -3,6 +3,7 @@ import Console
 import Foundation
 import History
 import RankKit
+import ReportCommands
 import Reports
 import Synchronization
 import UnixSignals

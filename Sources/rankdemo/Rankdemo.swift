@@ -2,7 +2,7 @@ internal import ArgumentParser
 import Console
 import Foundation
 import RankKit
-import rankctl
+import ReportCommands
 
 @main
 struct Rankdemo: AsyncParsableCommand {
@@ -28,7 +28,9 @@ struct Rankdemo: AsyncParsableCommand {
     /// On the main thread, because there is no other yet.
     @MainActor static func main() async {
         // script/demo calls it rankctl, so that the demo is built as one program and looked at with it.
-        if CommandLine.arguments.first?.split(separator: "/").last == "rankctl" { return await RankctlProgram.main() }
+        if CommandLine.arguments.first?.split(separator: "/").last == "rankctl" {
+            return await DemoRankctl.run(typed: CommandLine.arguments.dropFirst())
+        }
         RepeatedOption.refuse(in: Self.self)
         await main(nil)
     }

@@ -71,4 +71,32 @@ import Testing
             #expect(demo.errors.contains("--seed is given 2 times and takes one value"), "\(demo.errors)")
         }
     }
+
+    /// The demo's program under the name by which `script/demo` has it looked at.
+    private func rankctl(on stage: Stage) throws -> String {
+        let path = stage.path + "/rankctl"
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: Program.Name.demo.path)
+        return path
+    }
+
+    @Test func `its rankctl shows what rankctl shows`() async throws {
+        let demo = try await GoldenDemo.shared.value
+        try await Stage.run { stage async throws in
+            let asked = ["report", "--at", GoldenDemo.now, "--format", "csv", "--database", demo.database]
+            let whole = try stage.start(.rankctl, asked)
+            let small = try stage.start(path: rankctl(on: stage), asked)
+            #expect(try await whole.ends() == .code(0))
+            #expect(try await small.ends() == .code(0), "\(small.errors)")
+            #expect(small.output == whole.output && small.output.contains("habit tracker"))
+        }
+    }
+
+    @Test func `its rankctl says where the rest of rankctl is`() async throws {
+        try await Stage.run { stage async throws in
+            let small = try stage.start(path: rankctl(on: stage), ["alerts", "preview"])
+            #expect(try await small.ends() == .code(64))
+            #expect(small.errors.contains("there is no command “alerts”"), "\(small.errors)")
+            #expect(small.errors.contains("script/build-release rankd makes the whole"), "\(small.errors)")
+        }
+    }
 }

@@ -4,6 +4,7 @@ import Console
 import Foundation
 import History
 import RankKit
+import ReportCommands
 import Reports
 
 /// What is worth a message, and what became of it.

@@ -3,6 +3,7 @@ internal import ArgumentParser
 import Console
 import Foundation
 import RankKit
+import ReportCommands
 
 /// One channel of the watchlist, to which a person sends a message now.
 struct OneChannel {

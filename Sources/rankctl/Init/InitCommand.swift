@@ -4,6 +4,7 @@ import Console
 import Foundation
 import History
 import RankKit
+import ReportCommands
 import Reports
 import UnixSignals
 

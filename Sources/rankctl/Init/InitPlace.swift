@@ -2,6 +2,7 @@ import Console
 import Foundation
 import History
 import RankKit
+import ReportCommands
 
 /// Where a first watchlist goes, and what comes next there.
 struct InitPlace: Sendable {

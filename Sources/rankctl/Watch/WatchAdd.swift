@@ -2,6 +2,7 @@ import AppStore
 internal import ArgumentParser
 import Console
 import RankKit
+import ReportCommands
 import Reports
 
 struct WatchAdd: AsyncParsableCommand {

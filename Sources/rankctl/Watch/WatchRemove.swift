@@ -1,6 +1,7 @@
 internal import ArgumentParser
 import Console
 import RankKit
+import ReportCommands
 import Reports
 
 struct WatchRemove: AsyncParsableCommand {

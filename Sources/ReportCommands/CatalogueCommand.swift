@@ -1,22 +1,24 @@
-internal import ArgumentParser
+package import ArgumentParser
 import Console
-import Reports
+package import Reports
 
 /// The command of a report: its options from the catalogue, and how it is delivered.
-struct CatalogueCommand<Request: ReportRequest>: AsyncParsableCommand, HistoryCommand {
-    static var configuration: CommandConfiguration { Request.about.configuration }
+package struct CatalogueCommand<Request: ReportRequest>: AsyncParsableCommand, HistoryCommand {
+    package static var configuration: CommandConfiguration { Request.about.configuration }
 
-    @OptionGroup var request: Request
-    @OptionGroup var delivery: DeliveryOptions
+    @OptionGroup package var request: Request
+    @OptionGroup package var delivery: DeliveryOptions
 
-    var database: DatabaseOption { delivery.database }
-    var asked: AskedOptions { AskedOptions(request.asked, database: database.database) }
+    package init() {}
 
-    func run() async throws { try await delivery.deliver { try request.answer(in: $0) } }
+    package var database: DatabaseOption { delivery.database }
+    package var asked: AskedOptions { AskedOptions(request.asked, database: database.database) }
+
+    package func run() async throws { try await delivery.deliver { try request.answer(in: $0) } }
 }
 
 extension ReportAbout {
-    var configuration: CommandConfiguration {
+    package var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: name, abstract: abstract, usage: usage,
             discussion: [discussion, ending].filter { !$0.isEmpty }.joined(separator: " "))
@@ -25,23 +27,20 @@ extension ReportAbout {
 
 extension ReportCatalogue {
     /// The commands of the reports that are commands of their own, or of those that are not.
-    static func commands(topLevel: Bool) -> [any ParsableCommand.Type] {
-        reports.filter { $0.about.isTopLevel == topLevel }.map { command(of: $0) }
+    ///
+    /// - Parameter digest: the command of the digest, which can do more than show it.
+    package static func commands(
+        topLevel: Bool, digest: any ParsableCommand.Type = CatalogueCommand<DigestRequest>.self
+    ) -> [any ParsableCommand.Type] {
+        reports.filter { $0.about.isTopLevel == topLevel }
+            .map { $0 == DigestRequest.self ? digest : command(of: $0) }
     }
 
     private static func command<Request: ReportRequest>(of request: Request.Type) -> any ParsableCommand.Type {
         // What more a command can do than show its report.
-        if request == DigestRequest.self { return DigestCommand.self }
         if request == StatusRequest.self { return StatusCommand.self }
         return CatalogueCommand<Request>.self
     }
-}
-
-struct ReportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "report", abstract: "Shows reports about the history.",
-        subcommands: ReportCatalogue.commands(topLevel: false),
-        defaultSubcommand: CatalogueCommand<StandingsRequest>.self)
 }
 
 struct StatusCommand: AsyncParsableCommand, HistoryCommand {

@@ -1,20 +1,9 @@
 import Alerts
 import Console
 import Foundation
-import RankKit
+import ReportCommands
 
-/// What a command finds around it.
-struct Surroundings {
-    let environment = ProcessInfo.processInfo.environment
-    let now = Timestamp(Date())
-
-    var locations: FileLocations {
-        FileLocations(environment: environment) { FileManager.default.fileExists(atPath: $0) }
-    }
-
-    /// Where large temporary files go.
-    var temporaryFolder: String { environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp" }
-
+extension Surroundings {
     /// The secrets as the service has them: for its watchlist also the credentials that systemd gave it.
     ///
     /// - Parameter path: of the watchlist.

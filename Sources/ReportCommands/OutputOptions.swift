@@ -1,45 +1,47 @@
-internal import ArgumentParser
+package import ArgumentParser
 import Console
 import Foundation
 import History
 import RankKit
-import Reports
+package import Reports
 
 /// In which form a report comes, and where it goes.
-struct OutputOptions: ParsableArguments {
+package struct OutputOptions: ParsableArguments {
     @Option(
         name: .customLong("format"),
         help: "table, json, csv, markdown or html (default: what the name of --output ends with, else table).")
-    var chosenFormat: ReportFormat?
+    package var chosenFormat: ReportFormat?
 
     @Option(
         help: ArgumentHelp(
             "CSV: short for people, all for programs, or columns by name: query,position (default: short).",
             valueName: "columns"))
-    var columns: CSVSelection?
+    package var columns: CSVSelection?
 
     @Option(
         name: .customLong("output"),
         help: ArgumentHelp(
             "Write to this file instead of stdout: the whole report or nothing.", valueName: "file"),
         completion: .file())
-    var namedOutput: String?
+    package var namedOutput: String?
 
     @Flag(help: "Do not use a pager for long output.")
-    var noPager = false
+    package var noPager = false
+
+    package init() {}
 
     /// The file that is to be written; `nil` for stdout.
-    var output: String? { namedOutput.flatMap(OutputStream.file(named:)) }
+    package var output: String? { namedOutput.flatMap(OutputFile.file(named:)) }
 
-    var format: ReportFormat { chosenFormat ?? output.flatMap { ReportFormat(fileName: $0) } ?? .table }
+    package var format: ReportFormat { chosenFormat ?? output.flatMap { ReportFormat(fileName: $0) } ?? .table }
 
     /// Whether a table shows every row: what goes to a file or to another program must not end with a screen.
-    var showsAllRows: Bool { format == .table && (output != nil || !Terminal.isTerminal) }
+    package var showsAllRows: Bool { format == .table && (output != nil || !Terminal.isTerminal) }
 
     /// Whether none of these options was given.
-    var isUnchosen: Bool { chosenFormat == nil && columns == nil && namedOutput == nil && !noPager }
+    package var isUnchosen: Bool { chosenFormat == nil && columns == nil && namedOutput == nil && !noPager }
 
-    func validate() throws {
+    package func validate() throws {
         if columns != nil, format != .csv { throw ValidationError("--columns is for CSV: add --format csv") }
     }
 
@@ -47,7 +49,7 @@ struct OutputOptions: ParsableArguments {
     /// stderr which lists could not be read, where the report's form has no place for that.
     ///
     /// - Throws: an error that says what could not be written, where it could not.
-    func deliver(_ report: some ReportValue, _ surroundings: Surroundings) throws {
+    package func deliver(_ report: some ReportValue, _ surroundings: Surroundings) throws {
         if let output {
             try Self.refusePrecious(output, surroundings)
             try refuseEnding(of: output)
@@ -71,7 +73,7 @@ struct OutputOptions: ParsableArguments {
     }
 
     /// The same of a text that is no report.
-    func deliver(_ text: String, _ surroundings: Surroundings) throws {
+    package func deliver(_ text: String, _ surroundings: Surroundings) throws {
         guard output != nil else { return try show(text, surroundings) }
         try intoFile(surroundings) { try $0.write(Array(text.utf8)) }
         sayWritten("the mail")
@@ -98,11 +100,11 @@ struct OutputOptions: ParsableArguments {
         try Terminal.deliver(text)
     }
 
-    private func intoFile(_ surroundings: Surroundings, _ write: (OutputStream) throws -> Void) throws {
+    private func intoFile(_ surroundings: Surroundings, _ write: (OutputFile) throws -> Void) throws {
         guard let output else { return }
         try Self.refusePrecious(output, surroundings)
         let file = try UnfinishedFile(output, replaces: true, option: "--output")
-        try write(OutputStream(file.descriptor, output))
+        try write(OutputFile(file.descriptor, output))
         try file.finish()
     }
 

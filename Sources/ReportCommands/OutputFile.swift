@@ -3,19 +3,19 @@ import Foundation
 import History
 
 /// An open file that bytes go to. Ends the program where whoever reads has seen enough.
-struct OutputStream: Sendable {
-    let descriptor: Int32
-    let name: String
+package struct OutputFile: Sendable {
+    package let descriptor: Int32
+    package let name: String
 
-    init(_ descriptor: Int32, _ name: String) {
+    package init(_ descriptor: Int32, _ name: String) {
         self.descriptor = descriptor
         self.name = name
     }
 
     /// The file that people mean by a name; `nil` for `-`, which is the standard output.
-    static func file(named name: String) -> String? { name == "-" ? nil : name }
+    package static func file(named name: String) -> String? { name == "-" ? nil : name }
 
-    func write(_ bytes: [UInt8]) throws {
+    package func write(_ bytes: [UInt8]) throws {
         var done = 0
         while done < bytes.count {
             let written = bytes.withUnsafeBytes {

@@ -1,25 +1,27 @@
-internal import ArgumentParser
+package import ArgumentParser
 import Console
 import Foundation
 import History
 import RankKit
-import Reports
+package import Reports
 import Synchronization
 import UnixSignals
 
 /// What a report is read from, in which form it comes, and where it goes.
-struct DeliveryOptions: ParsableArguments {
-    @OptionGroup var database: DatabaseOption
-    @OptionGroup var output: OutputOptions
+package struct DeliveryOptions: ParsableArguments {
+    @OptionGroup package var database: DatabaseOption
+    @OptionGroup package var output: OutputOptions
 
     @Flag(help: "Keep the report on the screen and refresh it until Ctrl-C.")
-    var live = false
+    package var live = false
+
+    package init() {}
 
     /// Makes a report and delivers it; says on a terminal that it is at work where that takes longer than a second.
     ///
     /// - Returns: what was delivered; `nil` if it was shown live.
     @discardableResult
-    func deliver(_ make: (ReportContext) throws -> any ReportValue) async throws -> (any ReportValue)? {
+    package func deliver(_ make: (ReportContext) throws -> any ReportValue) async throws -> (any ReportValue)? {
         if live {
             try await watch(make)
             return nil
@@ -39,13 +41,13 @@ struct DeliveryOptions: ParsableArguments {
         return report
     }
 
-    func report(_ make: (ReportContext) throws -> any ReportValue) throws -> any ReportValue {
+    package func report(_ make: (ReportContext) throws -> any ReportValue) throws -> any ReportValue {
         let context = try context(Surroundings())
         return try context.zoned { () throws(any Error) in try make(context) }
     }
 
     /// One snapshot of the history, now.
-    func context(_ surroundings: Surroundings) throws -> ReportContext {
+    package func context(_ surroundings: Surroundings) throws -> ReportContext {
         try ReportContext(
             try database.reader(surroundings), now: surroundings.now, zone: .gmt,
             isForPeople: output.format.isForPeople, showsAllRows: output.showsAllRows, remark: { Terminal.say($0) })

@@ -1,15 +1,17 @@
-internal import ArgumentParser
-import Console
-import History
+package import ArgumentParser
+package import Console
+package import History
 import RankKit
-import Reports
+package import Reports
 import UnixSignals
 
-struct DatabaseOption: ParsableArguments {
+package struct DatabaseOption: ParsableArguments {
     @Option(help: ArgumentHelp("The history to use.", valueName: "file"), completion: .file())
-    var database: String?
+    package var database: String?
 
-    func reader(_ surroundings: Surroundings) throws -> HistoryReader {
+    package init() {}
+
+    package func reader(_ surroundings: Surroundings) throws -> HistoryReader {
         let reader = try HistoryReader(path: surroundings.locations.database(flag: database))
         if reader.isSettled {
             Terminal.say("rankd is not running and left no write-ahead log: reading the file as it is")
@@ -20,7 +22,7 @@ struct DatabaseOption: ParsableArguments {
     /// As `reader`, but of an older history a copy that is brought to this schema.
     ///
     /// - Parameter file: another history than that of `--database`.
-    func readerOfAny(_ file: String? = nil, _ surroundings: Surroundings, _ line: ProgressLine) async throws
+    package func readerOfAny(_ file: String? = nil, _ surroundings: Surroundings, _ line: ProgressLine) async throws
         -> HistoryReader
     {
         do { return try file.map { try HistoryReader(path: $0) } ?? reader(surroundings) } catch HistoryError.older(
@@ -43,19 +45,21 @@ struct DatabaseOption: ParsableArguments {
 }
 
 /// A command that reads a history, and may name other commands.
-protocol HistoryCommand: ParsableCommand {
+package protocol HistoryCommand: ParsableCommand {
     var database: DatabaseOption { get }
     /// What the commands that it names repeat.
     var asked: AskedOptions { get }
 }
 
 extension HistoryCommand {
-    var asked: AskedOptions { AskedOptions(database: database.database) }
+    package var asked: AskedOptions { AskedOptions(database: database.database) }
 }
 
-struct WatchlistOption: ParsableArguments {
+package struct WatchlistOption: ParsableArguments {
     @Option(help: ArgumentHelp("The watchlist.", valueName: "file"), completion: .file())
-    var watchlist: String?
+    package var watchlist: String?
 
-    func path(_ surroundings: Surroundings) -> String { surroundings.locations.watchlist(flag: watchlist) }
+    package init() {}
+
+    package func path(_ surroundings: Surroundings) -> String { surroundings.locations.watchlist(flag: watchlist) }
 }

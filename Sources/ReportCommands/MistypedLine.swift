@@ -23,7 +23,7 @@ struct MistypedLine {
         }
         self.command = command
         if let word = rest.first, !word.hasPrefix("-"), !command.configuration.subcommands.isEmpty {
-            problem = Self.unknown(word, in: command, isRoot: command == root)
+            problem = Self.unknown(word, in: command, root)
         } else if let refused = Self.country(in: rest) {
             problem = refused
         } else if let refused = Self.option(in: rest, of: command) {
@@ -33,13 +33,16 @@ struct MistypedLine {
         }
     }
 
-    private static func unknown(_ word: String, in command: any ParsableCommand.Type, isRoot: Bool) -> String {
+    private static func unknown(
+        _ word: String, in command: any ParsableCommand.Type, _ root: any ParsableCommand.Type
+    ) -> String {
         let names = command.configuration.subcommands.map { $0._commandName }
         // The name of a report stands for `report` and that name.
-        let reports = isRoot ? ReportCatalogue.reports.map { $0.about.name } : []
+        let reports = command == root ? ReportCatalogue.reports.map { $0.about.name } : []
         let what = "there is no command “\(SafeText.escaped(word))”"
         guard let near = Spelling.nearest(to: word, in: names + reports) else {
-            return what + "; the commands are \(names.joined(separator: ", "))"
+            let remark = (root as? any RootCommand.Type)?.remark.map { "; \($0)" } ?? ""
+            return what + "; the commands are \(names.joined(separator: ", "))" + remark
         }
         return what + "; did you mean “\(near)”?"
     }

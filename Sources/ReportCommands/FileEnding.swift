@@ -1,9 +1,9 @@
 import RankKit
 
 /// What the name of a file ends with.
-enum FileEnding {
+package enum FileEnding {
     /// What stands behind the last dot of the file's own name, in lower case and safe to show; `nil` if there is none.
-    static func of(_ path: String) -> String? {
+    package static func of(_ path: String) -> String? {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
         let ending = name[dot...].dropFirst()

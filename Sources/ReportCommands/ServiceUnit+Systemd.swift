@@ -1,12 +1,12 @@
 import Console
 import Foundation
-import Reports
+package import Reports
 
 extension ServiceUnit {
     /// The unit that is to write the history at `path`: that of the package, for the history where the package has it.
     ///
     /// - Returns: `nil` if the history is another, or no systemd runs here, or it has no such unit or does not answer.
-    static func writing(_ path: String) -> ServiceUnit? {
+    package static func writing(_ path: String) -> ServiceUnit? {
         func resolved(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
         // Source: sd_booted(3).
         guard resolved(path) == resolved(FileLocations.machineDatabase),
