@@ -105,8 +105,7 @@ let package = Package(
                 "RankKit", "AppStore", "History", "Reports", arguments, lifecycle, logging, unixSignals,
             ]),
         .target(
-            name: "ReportCommands",
-            dependencies: ["RankKit", "History", "Reports", "Console", arguments, unixSignals]),
+            name: "ReportCommands", dependencies: ["RankKit", "History", "Reports", "Console", arguments, unixSignals]),
         .target(name: "Manual", dependencies: ["RankKit", "Reports", "Console"]),
         .target(
             name: "rankd",

@@ -43,6 +43,23 @@ extension ReportCatalogue {
     }
 }
 
+/// `rankctl report`: every report that is no command of its own.
+///
+/// - Parameter Digest: the command of the digest.
+package struct ReportCommand<Digest: AsyncParsableCommand>: AsyncParsableCommand {
+    package static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: reportName, abstract: "Shows reports about the history.",
+            subcommands: ReportCatalogue.commands(topLevel: false, digest: Digest.self),
+            defaultSubcommand: CatalogueCommand<StandingsRequest>.self)
+    }
+
+    package init() {}
+}
+
+/// What `ReportCommand` is called.
+let reportName = "report"
+
 struct StatusCommand: AsyncParsableCommand, HistoryCommand {
     static let configuration = StatusRequest.about.configuration
 

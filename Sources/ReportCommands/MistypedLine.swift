@@ -40,9 +40,11 @@ struct MistypedLine {
         // The name of a report stands for `report` and that name.
         let reports = command == root ? ReportCatalogue.reports.map { $0.about.name } : []
         let what = "there is no command “\(SafeText.escaped(word))”"
+        if command == root, let elsewhere = (root as? any RootCommand.Type)?.elsewhere, elsewhere.names.contains(word) {
+            return "\(what) here: \(elsewhere.place)"
+        }
         guard let near = Spelling.nearest(to: word, in: names + reports) else {
-            let remark = (root as? any RootCommand.Type)?.remark.map { "; \($0)" } ?? ""
-            return what + "; the commands are \(names.joined(separator: ", "))" + remark
+            return what + "; the commands are \(names.joined(separator: ", "))"
         }
         return what + "; did you mean “\(near)”?"
     }

@@ -5,12 +5,22 @@ import Reports
 
 /// The root of all commands of a program, which is called `rankctl`.
 package protocol RootCommand: AsyncParsableCommand {
-    /// What is said of a command that it does not have, besides the names of those that it has.
-    static var remark: String? { get }
+    /// Commands that another program of this name has, and where that is; `nil` if this one has all.
+    static var elsewhere: (names: Set<String>, place: String)? { get }
 }
 
 extension RootCommand {
-    package static var remark: String? { nil }
+    package static var elsewhere: (names: Set<String>, place: String)? { nil }
+
+    /// What must be done before anything else: no file is opened as one of the standard streams, and whoever reads the
+    /// output may stop. On the main thread, before there is another.
+    ///
+    /// - Parameter arenas: from how many memory is allocated (`Allocator.shareArenas`).
+    @MainActor package static func begin(arenas: Int = 1) {
+        StandardStreams.fill()
+        signal(SIGPIPE, SIG_IGN)
+        Allocator.shareArenas(arenas)
+    }
 
     /// Does what is asked, and ends the program where that fails.
     ///
@@ -34,7 +44,7 @@ private struct NamedCommand<Root: RootCommand>: RootCommand {
             subcommands: Root.configuration.subcommands)
     }
 
-    static var remark: String? { Root.remark }
+    static var elsewhere: (names: Set<String>, place: String)? { Root.elsewhere }
 }
 
 extension ParsableCommand {

@@ -13,13 +13,10 @@ struct TypedLine {
         // To read its help as well.
         let place = words.first == "help" ? 1 : 0
         if words.indices.contains(place), Self.reports.contains(words[place]) {
-            words.insert(Self.report, at: place)
+            words.insert(reportName, at: place)
         }
         self.words = words
     }
-
-    /// The command that has the reports.
-    private static let report = "report"
 
     /// Those that are no commands of their own.
     private static let reports = Set(ReportCatalogue.reports.filter { !$0.about.isTopLevel }.map { $0.about.name })

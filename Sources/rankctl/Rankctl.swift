@@ -10,7 +10,7 @@ struct Rankctl: RootCommand {
         commandName: "rankctl",
         abstract: "Shows what rankd recorded, and edits its watchlist.",
         version: Release.version,
-        subcommands: [ReportCommand.self, Search.self]
+        subcommands: [ReportCommand<DigestCommand>.self, Search.self]
             + ReportCatalogue.commands(topLevel: true, digest: DigestCommand.self) + [
                 InitCommand.self, PlanCommand.self, Watch.self, NoteCommand.self, AlertsCommand.self,
                 BackupCommand.self,
@@ -21,15 +21,13 @@ struct Rankctl: RootCommand {
 
     /// On the main thread, because there is no other yet.
     @MainActor static func main() async {
-        StandardStreams.fill()
         // A preview allocates without pause in several threads. With fewer arenas two of them would wait for each other.
         let isPreview = CommandLine.arguments.dropFirst().starts(with: ["alerts", "preview"])
-        Allocator.shareArenas(isPreview ? 4 : 1)
+        begin(arenas: isPreview ? 4 : 1)
         await run(CommandLine.arguments)
     }
 
     private nonisolated static func run(_ arguments: [String]) async {
-        signal(SIGPIPE, SIG_IGN)
         CompletionWords.find(by: CompletionWords.fromHistory)
         if CompletedRankctl.isMeant(by: arguments) { await CompletedRankctl.main() }
         await run(typed: arguments.dropFirst())

@@ -7,20 +7,18 @@ import Reports
 /// the demo does not wait until alerts, agents and what they are sent with are built.
 struct DemoRankctl: RootCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rankctl", abstract: "Shows what the demo recorded.", discussion: remarkOfHelp,
+        commandName: "rankctl", abstract: "Shows what the demo recorded.", discussion: place + ".",
         version: Release.version,
-        subcommands: [Report.self] + ReportCatalogue.commands(topLevel: true) + [Watch.self])
+        subcommands: [ReportCommand<CatalogueCommand<DigestRequest>>.self] + ReportCatalogue.commands(topLevel: true)
+            + [Watch.self])
 
-    static let remark: String? = "the demo has no more of rankctl: script/build-release rankd makes the whole"
-    private static let remarkOfHelp =
-        "The demo has the reports and the watchlist's table. script/build-release rankd makes all of rankctl."
-
-    struct Report: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "report", abstract: "Shows reports about the history.",
-            subcommands: ReportCatalogue.commands(topLevel: false),
-            defaultSubcommand: CatalogueCommand<StandingsRequest>.self)
-    }
+    static let elsewhere: (names: Set<String>, place: String)? = (
+        [
+            "search", "init", "plan", "note", "alerts", "backup", "verify", "export", "import", "prune", "mcp",
+        ], place
+    )
+    private static let place =
+        "the demo's rankctl has the reports and the table of the watchlist; script/build-release rankd builds the rest too"
 
     struct Watch: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

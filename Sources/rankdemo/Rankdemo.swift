@@ -29,6 +29,7 @@ struct Rankdemo: AsyncParsableCommand {
     @MainActor static func main() async {
         // script/demo calls it rankctl, so that the demo is built as one program and looked at with it.
         if CommandLine.arguments.first?.split(separator: "/").last == "rankctl" {
+            DemoRankctl.begin()
             return await DemoRankctl.run(typed: CommandLine.arguments.dropFirst())
         }
         RepeatedOption.refuse(in: Self.self)

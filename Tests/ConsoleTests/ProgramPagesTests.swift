@@ -8,6 +8,19 @@ import Testing
     import Glibc
 #endif
 
+#if os(Linux)
+    /// `/proc/self/smaps` to its end. Reading the file by its name stops at the first read that brings less than a page.
+    private func ownMappings() -> String {
+        let bytes = try? FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/smaps")).readToEnd()
+        return String(decoding: bytes ?? Data(), as: UTF8.self)
+    }
+
+    /// Emulators tell zeroes of all pages.
+    private let tellsOfPages = ownMappings().split(separator: "\n").contains {
+        $0.hasPrefix("Rss:") && !$0.hasSuffix(" 0 kB")
+    }
+#endif
+
 @Suite struct ProgramPagesTests {
     /// One mapping as `/proc/PID/smaps` tells of it.
     private func mapping(
@@ -74,15 +87,9 @@ import Testing
             try withExtendedLifetime(folder) { try body(file, UnsafeRawBufferPointer(start: start, count: size)) }
         }
 
-        /// To its end. Reading the file by its name stops at the first read that brings less than a page.
-        private func smaps() throws -> String {
-            let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/smaps"))
-            return String(decoding: try #require(try file.readToEnd()), as: UTF8.self)
-        }
-
         /// In kB, of the process's mappings of `file`.
         private func resident(_ file: String) throws -> Int {
-            let smaps = try smaps()
+            let smaps = ownMappings()
             var (sum, isOfFile) = (0, false)
             for line in smaps.split(separator: "\n") {
                 if line.prefix(while: { $0 != " " }).contains("-") { isOfFile = line.hasSuffix(" " + file) }
@@ -92,7 +99,8 @@ import Testing
             return sum
         }
 
-        @Test func `pages that were given back are read from the file again when they are used`() throws {
+        @Test(.enabled(if: tellsOfPages))
+        func `pages that were given back are read from the file again when they are used`() throws {
             try mapped { file, pages in
                 let sum = pages.reduce(0) { $0 &+ Int($1) }
                 let before = try resident(file)

@@ -93,10 +93,30 @@ import Testing
 
     @Test func `its rankctl says where the rest of rankctl is`() async throws {
         try await Stage.run { stage async throws in
-            let small = try stage.start(path: rankctl(on: stage), ["alerts", "preview"])
-            #expect(try await small.ends() == .code(64))
-            #expect(small.errors.contains("there is no command “alerts”"), "\(small.errors)")
-            #expect(small.errors.contains("script/build-release rankd makes the whole"), "\(small.errors)")
+            let path = try rankctl(on: stage)
+            let help = try stage.start(.rankctl, ["--help"])
+            #expect(try await help.ends() == .code(0))
+            let lines = help.output.split(separator: "\n").drop { $0 != "SUBCOMMANDS:" }.dropFirst()
+            let names = lines.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") && !$0.hasPrefix("  See ") }
+                .compactMap { $0.split(separator: " ").first.map(String.init) }
+            #expect(names.contains("alerts") && names.contains("export"), "\(help.output)")
+            for name in names where !["report", "status", "apps", "watch"].contains(name) {
+                let small = try stage.start(path: path, [name])
+                #expect(try await small.ends() == .code(64))
+                #expect(small.errors.contains("there is no command “\(name)” here"), "\(small.errors)")
+                #expect(small.errors.contains("script/build-release rankd builds the rest too"), "\(small.errors)")
+            }
+        }
+    }
+
+    @Test func `its rankctl ends well where nobody reads on`() async throws {
+        let demo = try await GoldenDemo.shared.value
+        try await Stage.run { stage async throws in
+            let path = try rankctl(on: stage)
+            let script = "'\(path)' report --database '\(demo.database)'; echo $? >&2"
+            let shell = try stage.start(path: "/bin/sh", ["-c", "{ \(script); } | true"])
+            #expect(try await shell.ends() == .code(0))
+            #expect(!shell.errors.contains("141"), "\(shell.errors)")
         }
     }
 }

@@ -100,8 +100,8 @@ struct HeadToHeadReport: ReportValue {
                 .init("since", priority: 3, meaning: "the day from which on the one that is ahead has been ahead"),
                 .init("won", .right, meaning: "days on which \(title(meeting.app)) was ahead"),
                 .init("lost", .right, meaning: "days on which \(title(meeting.other)) was ahead"),
-                .init("tied", .right, priority: 2, meaning: "days on which neither was in the list"),
-                .init("trend", priority: 1, meaning: "the share of the days won in the first half and in the second"),
+                .init("tied", .right, priority: 1, meaning: "days on which neither was in the list"),
+                .init("trend", priority: 2, meaning: "the share of the days won in the first half and in the second"),
             ], indent: 2)
         for block in meeting.rows.grouped(by: \.query.whereAsked) {
             guard let first = block.first else { continue }

@@ -98,7 +98,7 @@ private struct ServiceHealth {
             let most = overdue.count > 1 ? "up to \(late)" : late
             let text =
                 "\(queries(overdue.count)) \(overdue.count == 1 ? "is" : "are") \(most) late"
-                + (record.writer == .nobody && service.isEmpty ? "; rankd is not running" : "")
+                + (record.writer == .nobody && service.isEmpty ? "; no service runs here" : "")
             reasons.append(Status.Reason(kind: .overdue, text: text))
         }
         for lane in record.lanes {

@@ -49,8 +49,8 @@ extension Timeline.Event {
         case .left(let position, _): "from \(position)"
         case .real(let lasting), .unconfirmed(let lasting):
             "usually \(lasting.from) → \(lasting.to)"
-                + (move.seenOn > move.firstDay ? " by \(CivilTime.date(.startOfDay(move.seenOn)))" : "")
-                + (move.isSlide ? ", over \(NoiseModel.monthDays) days" : lasting.isSlow ? ", by drift" : "")
+                + (move.placesOn.map { " by \(CivilTime.date(.startOfDay($0)))" } ?? "")
+                + (move.isSlide ? ", over \(NoiseModel.monthDays) days" : lasting.isSlow ? ", a drift" : "")
                 + (lasting.weather == .stormy ? ", a shuffle" : "")
         case .withinNoise, .notJudged: ""
         }
@@ -65,6 +65,21 @@ extension Timeline.Event {
         case .left: "\(stands) again; it had left on \(began)"
         case .up: "\(stands) again; it had risen on \(began)"
         case .down: "\(stands) again; it had fallen on \(began)"
+        }
+    }
+}
+
+extension Timeline.Event {
+    /// Of a move that a later day than its first one confirmed: the newest such day, of which its usual places are.
+    var placesOn: Int64? { if case .moved(_, let move) = what { move.placesOn } else { nil } }
+}
+
+extension ConfirmedMove {
+    /// As for an event.
+    fileprivate var placesOn: Int64? {
+        switch judgement {
+        case .real, .unconfirmed: seenOn > firstDay ? seenOn : nil
+        case .entered, .left, .withinNoise, .notJudged: nil
         }
     }
 }

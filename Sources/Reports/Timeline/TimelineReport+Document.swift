@@ -20,8 +20,7 @@ extension TimelineReport {
         let kinds = Set(timeline.events.map(\.kind))
         document.notes(
             (timeline.competitors.isEmpty ? [] : markNotes(([timeline.app] + timeline.competitors).map(\.mark)))
-                + (kinds.isDisjoint(with: [.moved, .entered, .left, .back])
-                    ? [] : [movesNote])
+                + (kinds.isDisjoint(with: [.moved, .entered, .left, .back]) ? [] : movesNotes)
                 + (kinds.contains(.back) ? ["back: the app is where it was before a move"] : [])
                 + (isByWeek ? ["ratings: week by week; JSON and CSV have the days"] : []) + seen
                 + ["times in \(ReportZone.days.name); \(provenance)"])
@@ -37,9 +36,11 @@ extension TimelineReport {
         ])
     }
 
-    private var movesNote: String {
-        "moves: those that lasted longer than a spike, on the first day of the new place, judged by what was known then; "
-            + "by: the newest day that confirmed it, of which the places are"
+    private var movesNotes: [String] {
+        let isOfLaterDay = timeline.events.contains { $0.placesOn != nil }
+        return [
+            "moves: those that lasted longer than a spike, on the first day of the new place, judged by what was known then"
+        ] + (isOfLaterDay ? ["by: the newest day that confirmed the move; its places are of that day"] : [])
     }
 
     private var seen: [String] {

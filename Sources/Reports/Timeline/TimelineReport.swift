@@ -78,6 +78,9 @@ extension Timeline.Event {
         .optional("judgement", "Of a move, or of the one that a return ended.", MoveJudgement.shape) {
             $0.move?.judgement
         },
+        .value("placesOn", "Of a move, the newest day that confirmed it: its places are of that day.") {
+            $0.placesOn.map(DateValue.init)
+        },
         .optional("checks", nil, FailedDay.shape) { $0.checks },
         .value("text", "The same in words.") { $0.text },
     ])

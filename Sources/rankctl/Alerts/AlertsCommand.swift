@@ -12,13 +12,13 @@ struct AlertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alerts", abstract: "Shows, tries and mutes the messages that rankd sends.",
         discussion: """
-            The rules and the channels are in the watchlist, under alerts: docs/alerts.md explains them. These lines of \
-            it send the usual messages to Slack, and a digest each Monday at eight. The secret slack-url is the address \
-            of an incoming webhook.
+            The rules and the channels are in the watchlist, under alerts: docs/alerts.md explains them. Put these lines \
+            into the watchlist for the usual messages to Slack, and a digest each Monday at eight. The secret slack-url is \
+            the address of an incoming webhook.
 
             "alerts": {
-            "channels": { "team": { "slack": "secret:slack-url" } }, "to": ["team"],
-            "rules": [ "usual", { "when": "digest", "at": "08:00", "on": ["mon"] } ]
+              "channels": { "team": { "slack": "secret:slack-url" } }, "to": ["team"],
+              "rules": [ "usual", { "when": "digest", "at": "08:00", "on": ["mon"] } ]
             },
             """,
         subcommands: [

@@ -76,15 +76,18 @@ extension CompletionWords {
 struct CompletedRankctl: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: Rankctl.configuration.commandName,
-        subcommands: Rankctl.configuration.subcommands.map { $0 == ReportCommand.self ? CompletedReport.self : $0 })
+        subcommands: Rankctl.configuration.subcommands.map {
+            $0 == ReportCommand<DigestCommand>.self ? CompletedReport.self : $0
+        })
 
     /// The program's; no command has it.
     @Flag(help: "Show the version.") var version = false
 
     struct CompletedReport: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: ReportCommand._commandName, abstract: ReportCommand.configuration.abstract,
-            subcommands: ReportCommand.configuration.subcommands)
+            commandName: ReportCommand<DigestCommand>._commandName,
+            abstract: ReportCommand<DigestCommand>.configuration.abstract,
+            subcommands: ReportCommand<DigestCommand>.configuration.subcommands)
 
         @OptionGroup var standings: CatalogueCommand<StandingsRequest>
     }

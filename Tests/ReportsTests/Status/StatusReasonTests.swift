@@ -41,7 +41,7 @@ import Testing
         try await watched(every: 60)
         let status = try await status(after: 26 * 60)
         #expect(status.level == .degraded)
-        #expect(status.reasons.map(\.text) == ["1 query is 25m late; rankd is not running"])
+        #expect(status.reasons.map(\.text) == ["1 query is 25m late; no service runs here"])
     }
 
     @Test(
