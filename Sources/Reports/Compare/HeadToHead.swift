@@ -98,6 +98,11 @@ struct HeadToHead: Sendable {
     /// Whether there are days enough for two halves to be compared.
     var hasTrend: Bool { until.reportDay - firstDay + 1 >= Self.leastDaysOfTrend }
 
+    /// The day on which there will be, while the history of both is younger than the time that was asked for; else `nil`.
+    var trendComesOn: Int64? {
+        hasTrend || firstDay <= since.reportDay + 1 ? nil : firstDay + Self.leastDaysOfTrend - 1
+    }
+
     private static let leastDaysOfTrend: Int64 = 8
 
     /// The days of these rows in the first and in the second half of the time between `firstDay` and `until`.

@@ -76,6 +76,9 @@ struct HeadToHeadReport: ReportValue {
 
     private var notes: [String] {
         var notes = ["◆ ahead now"]
+        if let day = meeting.trendComesOn {
+            notes.append("trend: can be told from \(CivilTime.date(.startOfDay(day))) on")
+        }
         if meeting.rows.contains(where: \.isOutdated) {
             notes.append("○ the last good list that tells of both: the newest check does not")
         }

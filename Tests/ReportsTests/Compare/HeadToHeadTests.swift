@@ -112,6 +112,18 @@ import Testing
         #expect(text.contains("tells of both: choose an earlier --since"), "\(text)")
     }
 
+    @Test func `a young history says from when on it can tell a trend`() async throws {
+        try await adopt()
+        for ago in [2, 1, 0] as [Int64] { try await answer(["com.me": 5, "com.rival": 9], daysAgo: ago) }
+        func text(_ more: [String] = []) throws -> String {
+            try answered(["--with", "com.rival"] + more).render(as: .table)
+        }
+        let day = CivilTime.date(.startOfDay(noon.day + 5))
+        #expect(try text().contains("trend: can be told from \(day) on"))
+        // No later day will have more of what was asked for.
+        #expect(try !text(["--since", "1d"]).contains("trend: can be told"))
+    }
+
     @Test func `the comparison with all competitors begins with who is ahead of whom`() async throws {
         try await adopt()
         try await answer(["com.me": 5, "com.rival": 9], daysAgo: 1)
