@@ -139,7 +139,9 @@ struct ExportCommand: AsyncParsableCommand, HistoryCommand {
                 if let text { try output.write(Array(text.utf8)) }
             }
             try output.write(Array(table.withLock { $0.take() }.utf8))
-            return Summary(text: "exported \(Figures.counted(count, "position"))")
+            return Summary(
+                text: "exported \(Figures.counted(count, "row")), one for each check of a pair; ndjson has the lists, "
+                    + "versions, names and ratings too")
         }
     }
 }

@@ -25,7 +25,8 @@ import Testing
             words: "which queries lost places this month, and to whom?", report: "movers",
             arguments: ["--since", "30d"],
             answers: [
-                "streaks +gb +iPhone .*#\\d+ → #\\d+ +▼\\d+", "passed by \\d+ between .*: Habitly \\(competitor\\)",
+                "streaks +gb +iPhone .*#\\d+ → #\\d+ +▼\\d+",
+                "passed by Habitly \\(competitor\\), [^,]+, [^,]+ and \\d+ more",
             ]),
         Question(
             words: "was it the store or me?", report: "movers", arguments: [],

@@ -113,6 +113,9 @@ extension Digest {
     /// What was told before and is still so, of mine.
     var still: Movers { movers.only { $0.mine && $0.isTold && !isNew($0) } }
 
-    /// How many moves of mine may turn out to be real, and did not look so at `since`.
-    var opened: Int { movers.rows.count { $0.isOpen && isNew($0) } }
+    /// Moves of mine that may turn out to be real, and did not look so at `since`.
+    var open: [Movers.Row] { movers.rows.filter { $0.isOpen && isNew($0) } }
+
+    /// How many these are.
+    var opened: Int { open.count }
 }

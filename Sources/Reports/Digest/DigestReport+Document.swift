@@ -128,11 +128,11 @@ extension DigestReport {
         return lines + (more > 0 ? [hint] : [])
     }
 
-    /// The movers' own tables of what is new, with the biggest moves alone of competitors.
+    /// The movers' own tables of what is new, or may be, with the biggest moves alone of competitors.
     private var moves: MoversReport {
         var report = MoversReport(digest.movers, falls: digest.losses)
         let rows = digest.fresh.rows
-        report.movers.rows = rows.filter(\.mine) + rows.filter { !$0.mine }.prefix(Self.mostRivalMoves)
+        report.movers.rows = rows.filter(\.mine) + digest.open + rows.filter { !$0.mine }.prefix(Self.mostRivalMoves)
         return report
     }
 
@@ -192,21 +192,31 @@ extension DigestReport {
         }
     }
 
+    private var shownVersions: ArraySlice<Digest.Version> { digest.versions.prefix(Self.mostVersions) }
+
     var versions: [StyledText] {
-        var lines = digest.versions.prefix(Self.mostVersions).map { version in
+        var lines = shownVersions.map { version in
             let isMine = version.app.mark == .mine
+            let text = version.release.text
             return StyledText([
                 Cell("\(CivilTime.reportDate(version.release.at)) · ", .faint), .title(version.app, .strong),
                 Cell(" \(version.release.version ?? "–")"), Cell(isMine ? "" : " · competitor", .faint),
+                Cell(text.isEmpty ? "" : " · “\(text)”"),
             ])
         }
-        let more = digest.versions.count - lines.count
+        let more = digest.versions.count - shownVersions.count
         if more > 0 { lines.append(StyledText("and \(Figures.counted(more, "more version"))", .faint)) }
         return lines
     }
 
+    /// Without those that stand beside their version.
     var notes: [StyledText] {
-        digest.notes.map { note in
+        let notes = digest.notes.filter { note in
+            !shownVersions.contains {
+                $0.app == note.app && $0.release.version == note.note.version && $0.release.text == note.note.text
+            }
+        }
+        return notes.map { note in
             let version = note.note.version.map { " \($0)" } ?? ""
             return StyledText([
                 Cell("\(note.note.on) · ", .faint), Cell(note.app.map { $0.title + version + " · " } ?? "", .strong),
@@ -316,7 +326,7 @@ extension DigestReport {
             let moves = Figures.counted(hidden, "more move")
             notes.append("\(moves) of competitors: \(movers)")
         }
-        let told = digest.fresh.rows.filter(\.isTold)
+        let told = digest.fresh.rows + digest.open
         notes += judgementNotes(told.map(\.told), hasSlides: told.contains { $0.slide != nil })
         if digest.fresh.rows.contains(where: digest.isConfirmedLate) {
             notes.append(

@@ -69,7 +69,8 @@ extension MoversReport {
         return withPassers ? [cause, fall.map(passers) ?? .empty] : [cause]
     }
 
-    /// `passed by 29 between 16 and 20 Nov: Habitly (competitor) #29 → #32, …`.
+    /// `passed by Habitly (competitor), Tally, Streakly and 26 more, between 16 and 20 Nov`: to whom comes first, where the
+    /// line has no room for all.
     private func passers(of fall: Fall) -> Cell {
         guard let passers = fall.passers else {
             return Cell("who passed it is not known: a list of these days is damaged or no longer kept", .caution)
@@ -77,15 +78,14 @@ extension MoversReport {
         let days = DayNames.between(
             fall.was.checkedAt.reportDay, fall.now.checkedAt.reportDay, today: generatedAt.reportDay)
         guard !passers.isEmpty else { return Cell("passed by nobody \(days)", .faint) }
-        return Cell("passed by \(Figures.grouped(passers.count)) \(days): \(Self.names(of: passers))")
+        let names = passers.prefix(Self.mostNamed).map { $0.app.markedTitle(longest: Self.longestName) }
+        let more = passers.count - names.count
+        let last = more > 0 ? ["\(Figures.grouped(more)) more"] : []
+        return Cell("passed by \((names + last).inWords), \(days)")
     }
 
-    /// The first of them, each with its place in the earlier list and in the later one.
-    private static func names(of passers: [Fall.Passer]) -> String {
-        passers.prefix(mostNamed).map { passer in
-            "\(passer.app.markedTitle()) \(passer.was?.description ?? "absent") → \(passer.position)"
-        }.joined(separator: ", ")
-    }
+    /// Columns of the name of an app that passed.
+    private static let longestName = 18
 
     /// Apps that are named below a loss; data has more.
     private static let mostNamed = 3

@@ -254,6 +254,28 @@ import Testing
         #expect(try digest(told: told, now, cadence: 7 * day).fresh.rows.isEmpty)
     }
 
+    @Test func `a version stands once, with its note`() throws {
+        var found = quiet()
+        let mine = try app("Habits", mark: .mine)
+        found.versions = [
+            .init(
+                app: mine,
+                release: AppRelease(
+                    bundleID: mine.bundleID, version: "2.4", at: noon - day, source: .note, text: "a new subtitle"))
+        ]
+        found.notes = [
+            .init(
+                note: Note(on: "2026-11-19", bundleID: mine.bundleID, version: "2.4", text: "a new subtitle"), app: mine
+            ),
+            .init(note: Note(on: "2026-11-19", bundleID: mine.bundleID, text: "an advertisement"), app: mine),
+        ]
+        let told = lines(DigestReport(found).render(as: .table, style: wide)).filter { $0.contains("2026-11-19 · ") }
+        #expect(
+            told == [
+                "2026-11-19 · Habits 2.4 · “a new subtitle”", "2026-11-19 · Habits · “an advertisement”",
+            ])
+    }
+
     @Test func `the headline counts what is new since one moment, and no wobble`() throws {
         var found = try full()
         let mine = try app("Habits", mark: .mine)
@@ -266,6 +288,9 @@ import Testing
         found.told = ToldMoves([old])
         let headline = try #require(lines(DigestReport(found).render(as: .table, style: wide)).first)
         #expect(headline == "mine since 2026-11-19 12:00 UTC: 1 up, 1 entered, 1 likely · 3 pairs")
+        // What is counted is shown.
+        let rows = lines(DigestReport(found).render(as: .table, style: wide)).filter { $0.hasPrefix("  ?") }
+        #expect(rows.count == 1 && rows.first?.contains(" new ") == true, "\(rows)")
         // Nobody is told that nothing moved while something may have.
         found.movers.rows = [old]
         let waiting = try #require(lines(DigestReport(found).render(as: .table, style: wide)).first)

@@ -100,7 +100,7 @@ import Testing
             generatedAt: noon, since: noon - 7 * day, rows: [row(45, 3, .real(try move(12, 30)))], compared: 1)
         let text = MoversReport(movers, falls: [fall])
             .render(as: .table, style: TerminalStyle(colour: false, width: 120))
-        #expect(text.contains("passed by 19 between 15 and 19 Nov: com.rival"), "\(text)")
+        #expect(text.contains("passed by com.rival (competitor), "), "\(text)")
     }
 
     @Test func `of what left, the later list is one without it`() async throws {
@@ -182,7 +182,7 @@ import Testing
                 """
                   ●  timer  us  iPhone  #12 → #30     ▼18  #30  17 Nov
                     likely its own: 3 of 49 others among the first 50 fell as far
-                    passed by 20 between 16 and 20 Nov: com.rival (competitor) #20 → #10, com.new #45 → #5, com.x12 absent → #12
+                    passed by com.rival (competitor), com.new, com.x12 and 17 more, between 16 and 20 Nov
 
                 """), "\(text)")
         let json = report.render(as: .json)

@@ -147,7 +147,7 @@ import Testing
                   ~  drift  us  iPhone  #5 → #12          ▼7   #12  over 30 days
                   ●  fall   us  iPhone  #9 → #12          ▼3   #12  17 Nov
                     unclear: too little is known
-                    passed by 9 between 13 and 20 Nov: Rival (competitor) #30 → #7, Rival (comp…
+                    passed by Rival (competitor), Rival (competitor), Rival (competitor) and 6 …
 
                 rose
 
