@@ -105,7 +105,7 @@ def questions(end, rival):
     month = {"since": "30d", "until": end}
     return [
         ("which of my queries lost places this month, and to whom?",
-         [("movers", month)], ["▼[0-9]", "passed by [0-9]+ between"]),
+         [("movers", month)], ["▼[0-9]", "passed by \\S.* between [0-9]"]),
         ("was it the store or me?",
          [("movers", month)], ["store shuffled", "likely its own|likely the store|unclear"]),
         ("did the last version work?",
