@@ -46,7 +46,7 @@ import Testing
         Question(
             words: "what did a competitor do this month?", report: "timeline",
             arguments: ["--app", "habitly", "--since", "30d"],
-            answers: ["\\d+ moves, \\d+ returns", "2026-11-19 06:00 +version"]),
+            answers: ["changed: version .* → free on \\d+ Nov", "\\d+ moves", "19 Nov +version"]),
         Question(
             words: "where do I beat it?", report: "compare", arguments: ["--app", app, "--with", "habitly"],
             answers: ["is ahead on \\d+ quer", "◆ #\\d+"]),

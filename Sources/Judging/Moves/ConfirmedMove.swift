@@ -35,6 +35,8 @@ package struct ConfirmedMove: Sendable, Hashable {
 
     /// The newest day that confirmed it.
     package internal(set) var seenOn: Int64
+    /// The newest day of which the places in `judgement` are.
+    package internal(set) var judgedOn: Int64
 
     /// What was said of it before, oldest first, where the days are looked at as they were.
     private var past: [Past] = []
@@ -102,6 +104,7 @@ package struct ConfirmedMove: Sendable, Hashable {
         at = reading.checkedAt
         confirmedOn = day
         seenOn = confirmedOn
+        judgedOn = confirmedOn
     }
 
     /// Where the pair was before; `nil` for out of the list.

@@ -77,14 +77,15 @@ package struct PairJudge: Sendable {
         return try reader.pairDays(filter, days: wanted.days, until: wanted.until, cadences: wanted.cadences)
     }
 
+    /// A pair usually stands at one place now, however far back the question looks: where a move of its week is confirmed,
+    /// that is where the longer time leads too.
+    ///
     /// - Parameter since: the day to compare with: what moved by then is no news.
     package func judgement(of series: NoiseModel.Series, since: Int64? = nil) -> MoveJudgement {
-        model.judgement(of: series, since: since, at: day, sensitivity: sensitivity)
-    }
-
-    /// What was to be said of the pair on an earlier day, by the readings up to it.
-    func judgement(of series: NoiseModel.Series, since: Int64, at day: Int64) -> MoveJudgement {
-        model.judgement(of: series, since: since, at: day, sensitivity: sensitivity)
+        let whole = model.judgement(of: series, since: since, at: day, sensitivity: sensitivity)
+        let week = day - series.span.news
+        guard let since, since < week, whole.isMove else { return whole }
+        return whole.ending(with: model.judgement(of: series, since: week, at: day, sensitivity: sensitivity))
     }
 
     /// The pair's move over `NoiseModel.monthDays`, at one step or slowly, where nothing is to be said of its week.
@@ -95,7 +96,7 @@ package struct PairJudge: Sendable {
     /// Whether the pair's newest move is news: one that began since `since` or, where that is longer ago, within the time
     /// that it takes to tell a move of a query that is asked so seldom.
     package func news(of series: NoiseModel.Series, since: Int64) -> MoveJudgement {
-        model.judgement(of: series, since: min(since, day - series.span.news), at: day, sensitivity: sensitivity)
+        judgement(of: series, since: min(since, day - series.span.news))
     }
 }
 

@@ -45,6 +45,22 @@ extension MoveJudgement {
         return self
     }
 
+    /// Whether it is a move, an entry or an exit, confirmed or likely.
+    var isMove: Bool { if case .unconfirmed = self { true } else { isBeyondNoise } }
+
+    /// The same way from the same place and day, to where `newest` leads, which is of a shorter time up to the same day;
+    /// `newest` itself where the pair has turned back with it, or only now is known to have moved.
+    func ending(with newest: MoveJudgement) -> MoveJudgement {
+        guard newest.isBeyondNoise else { return self }
+        switch (self, newest) {
+        case (.real(let whole), .real(let last)):
+            let holds = MoveDetection.isNearer(last.to.number, to: whole.to.number, than: whole.from.number)
+            return holds ? .real(whole.leading(to: last.to)) : newest
+        case (.entered(_, let since), .real(let last)): return .entered(at: last.to, since: since)
+        default: return newest
+        }
+    }
+
     /// The first day of the new place; `nil` if there is none.
     package var since: Int64? {
         switch self {
@@ -87,6 +103,13 @@ package struct LastingMove: Sendable, Hashable {
         self.evidence = evidence ?? strength
         self.isSlow = isSlow
         self.weather = weather
+    }
+
+    /// The same to another place; what was weighed is still what led to the first.
+    func leading(to place: Position) -> LastingMove {
+        LastingMove(
+            from: from, to: place, since: since, strength: strength, evidence: evidence, isSlow: isSlow,
+            weather: weather)
     }
 
     package var direction: Direction { to < from ? .up : .down }

@@ -7,16 +7,19 @@ struct TrackedMoves {
     let slideGap: Int64
     /// Whether it is kept what was said of each move before.
     let keepsPast: Bool
+    /// Whether a step that the month alone shows is taken up as well, and a slide is told with its newest places.
+    let followsMonth: Bool
     private(set) var moves: [ConfirmedMove] = []
     /// The one that the newest reading confirms, of those that a week tells.
     private var confirmed: Int?
 
     var isConfirmed: Bool { confirmed != nil }
 
-    init(news: Int64, slideGap: Int64, keepsPast: Bool = false) {
+    init(news: Int64, slideGap: Int64, keepsPast: Bool = false, followsMonth: Bool = false) {
         self.news = news
         self.slideGap = slideGap
         self.keepsPast = keepsPast
+        self.followsMonth = followsMonth
     }
 
     private mutating func setLapsed(_ index: Int, on day: Int64?, today: Int64) {
@@ -53,6 +56,7 @@ struct TrackedMoves {
             moves[same].judgement = judgement
             moves[same].isSeen = true
             moves[same].seenOn = day
+            moves[same].judgedOn = day
             return same
         }
         moves.append(ConfirmedMove(way, judgement, began: since, isSlide: false, by: reading, on: day))
@@ -85,19 +89,46 @@ struct TrackedMoves {
     /// - Returns: which move that is, perhaps a new one; `nil` if it is not taken up.
     private mutating func taken(_ slide: LastingMove, by reading: Reading, on day: Int64) -> Int? {
         let way = MoveDirection(slide.direction)
-        if let same = moves.lastIndex(where: { $0.way == way && $0.isSlide && day - $0.seenOn <= slideGap + $0.slack })
-        {
+        if let same = moves.lastIndex(where: {
+            $0.way == way && $0.isSlide && day - $0.seenOn <= slideGap + $0.slack && (slide.isSlow || !followsMonth)
+        }) {
             moves[same].isSeen = true
             moves[same].seenOn = max(moves[same].seenOn, day)
+            if followsMonth { lead(same, to: slide.to, on: day) }
             setLapsed(same, on: nil, today: day)
             return same
         }
         let isToldByWeek = moves.contains {
             !$0.isSlide && $0.way.isUp == way.isUp && day - $0.began <= NoiseModel.monthDays + news + $0.slack
         }
-        guard slide.isSlow, !isToldByWeek else { return nil }
+        if !slide.isSlow {
+            takeStep(slide, way, by: reading, on: day)
+            return nil
+        }
+        guard !isToldByWeek else { return nil }
         moves.append(ConfirmedMove(way, .real(slide), began: day, isSlide: true, by: reading, on: day))
         return moves.count - 1
+    }
+
+    /// A slide goes on from where it came from, until a week tells of a move that way: the rest of the way is that one's.
+    private mutating func lead(_ index: Int, to place: Position, on day: Int64) {
+        let (slide, way) = (moves[index], moves[index].way)
+        let isToldByWeek = moves.contains { !$0.isSlide && $0.way.isUp == way.isUp && $0.began >= slide.began }
+        guard !isToldByWeek, case .real(let move) = slide.judgement,
+            MoveDetection.isNearer(place.number, to: move.to.number, than: move.from.number)
+        else { return }
+        if keepsPast { moves[index].keepPast(before: day) }
+        moves[index].judgement = .real(move.leading(to: place))
+        moves[index].judgedOn = day
+    }
+
+    /// Takes up a step that the month alone shows, as if a week had told it.
+    private mutating func takeStep(_ step: LastingMove, _ way: MoveDirection, by reading: Reading, on day: Int64) {
+        let isTold = moves.contains {
+            !$0.isSlide && $0.way.isUp == way.isUp && $0.began >= step.since - news - $0.slack
+        }
+        guard followsMonth, !isTold else { return }
+        moves.append(ConfirmedMove(way, .real(step), began: step.since, isSlide: false, by: reading, on: day))
     }
 
     /// Notices that the newest move has turned back: the usual place of the newest readings is nearer to the old place

@@ -29,6 +29,8 @@ package struct WatchedMoves: Sendable {
     private let models: [NoiseModel]
     private let isDaily: Bool
     private let firstJudged: Int64
+    /// Whether the month is judged on each day, its steps too, as reports judge it where nothing is to be said of the week.
+    private let followsMonth: Bool
 
     /// Reads all active pairs with what they are judged by; the parameters are those of `init`.
     package static func pairs(
@@ -70,7 +72,7 @@ package struct WatchedMoves: Sendable {
             processors: processors, from: reader)
     }
 
-    /// Reads the active pairs that `filter` admits, to look at each day as it was.
+    /// Reads the active pairs that `filter` admits, to look at each day as it was, and at its week and month as reports do.
     ///
     /// - Parameters:
     ///   - days: those that are told of, of the reader's zone, counted from 1970-01-01.
@@ -86,14 +88,16 @@ package struct WatchedMoves: Sendable {
             ? sample.pairs.filter {
                 filter.admits(query: $0.query, bundleID: $0.bundleID, alias: $0.alias, tags: $0.tags)
             } : try reader.pairDays(filter, days: wanted.days, until: until, cadences: wanted.cadences)
-        return try WatchedMoves(of: pairs, sample, days, until: until, now: now, asTheyWere: true, from: reader)
+        return try WatchedMoves(
+            of: pairs, sample, days, until: until, now: now, asTheyWere: true, followsMonth: true, from: reader)
     }
 
     /// - Parameter sample: what the noise is learnt from.
     private init(
         of pairs: [PairDays], _ sample: NoiseSample, _ days: ClosedRange<Int64>, until: Timestamp, now: Timestamp,
-        asTheyWere: Bool, processors: Int = 1, from reader: HistoryReader
+        asTheyWere: Bool, followsMonth: Bool = false, processors: Int = 1, from reader: HistoryReader
     ) throws(HistoryError) {
+        self.followsMonth = followsMonth
         let today = reader.days.day(of: until)
         let days = Self.days(days, upTo: today)
         self.days = days
@@ -153,10 +157,11 @@ package struct WatchedMoves: Sendable {
         let table = ReadingTable(pair.days, stores: weather.first?.byReadings, cadence: pair.cadence)
         let shifts = ShiftTable(table, lengths: MoveDetection.firmLengths)
         let span = JudgedSpan(cadence: pair.cadence)
-        let monthStep = span.interval == 1 ? Self.monthStep : 1
+        let monthStep = span.interval == 1 && !followsMonth ? Self.monthStep : 1
         let keenestFirst = sensitivities.sorted { $0.threshold < $1.threshold }
         var tracked = keenestFirst.map { sensitivity in
-            var moves = TrackedMoves(news: span.news, slideGap: Self.slideGap, keepsPast: isDaily)
+            var moves = TrackedMoves(
+                news: span.news, slideGap: Self.slideGap, keepsPast: isDaily, followsMonth: followsMonth)
             moves.take(known[sensitivity] ?? [], zone)
             return moves
         }
@@ -200,7 +205,7 @@ package struct WatchedMoves: Sendable {
                 let month = judged(
                     since: day - NoiseModel.monthDays, quiet.map { keenestFirst[$0] }, at: day,
                     by: reading.checkedAt,
-                    quiet.contains { tracked[$0].hasSlide(by: day) } ? .firm : .slow)
+                    followsMonth || quiet.contains { tracked[$0].hasSlide(by: day) } ? .firm : .slow)
                 for (place, judgement) in zip(quiet, month) {
                     tracked[place].take(month: judgement, by: reading, on: day)
                 }

@@ -351,7 +351,7 @@ extension Movers.Row {
         func since(_ day: Int64) -> String { "since \(CivilTime.date(.startOfDay(day)))" }
         if let slide {
             return
-                "\(slide.isSlow ? "drifted" : "moved") from \(slide.from) to \(slide.to) \(Table.overTheMonth)"
+                "\(slide.isSlow ? "drifted" : "moved") from \(slide.from) to \(slide.to) \(Table.withinTheMonth)"
         }
         return switch judgement {
         case .real(let move) where move.isSlow: "drifted from \(move.from) to \(move.to)"

@@ -143,7 +143,7 @@ package struct DigestReport: ReportValue {
                 .cell("country") { $0.0.query.country }, .cell("platform") { $0.0.query.platform },
                 .cell("source") { $0.0.query.source }, .cell("language") { $0.0.query.language },
                 .cell("was") { $0.0.slide?.from }, .cell("now") { $0.0.slide?.to },
-                .cell("change") { $0.0.slidPlaces }, .cell("text") { _ in "over \(NoiseModel.monthDays) days" },
+                .cell("change") { $0.0.slidPlaces }, .cell("text") { _ in Table.withinTheMonth },
                 .cell("usualChange") { $0.0.slidPlaces }, .cell("new") { $0.1 },
             ]),
         .lines(

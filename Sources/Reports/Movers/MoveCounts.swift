@@ -55,7 +55,7 @@ struct MoveCounts: Sendable, Hashable {
             (up, "up", .good, true), (down, "down", .bad, true), (entered, "entered", .good, true),
             (left, "left", .bad, true), (cameAndWent, "came and went", .plain, true),
             (returned, "left and came back", .plain, true), (likely, "likely", .caution, false),
-            (month, "moved \(Table.overTheMonth)", .plain, false), (steady, "steady", .plain, false),
+            (month, "moved \(Table.withinTheMonth)", .plain, false), (steady, "steady", .plain, false),
             (notJudged, "with too little history to judge", .plain, false),
             (uncompared, Self.uncomparedWords, .plain, false),
         ]
@@ -66,9 +66,9 @@ struct MoveCounts: Sendable, Hashable {
     /// `2 up`, `13 steady`: those that are not 0.
     var cells: [Cell] { Self.cells(all) }
 
-    /// The same of what moved and is confirmed, and over the month: `2 up`, `5 over 30 days`.
+    /// The same of what moved and is confirmed, and within the month: `2 up`, `5 within 30 days`.
     var movedCells: [Cell] {
-        Self.cells(all.filter(\.isMove) + [(month, Table.overTheMonth, .plain, false)])
+        Self.cells(all.filter(\.isMove) + [(month, Table.withinTheMonth, .plain, false)])
     }
 
     private static func cells(_ counts: [(count: Int, words: String, ink: Ink, isMove: Bool)]) -> [Cell] {

@@ -177,7 +177,7 @@ struct OpportunitiesReport: ReportValue {
             case .rising: trend(row, "rising")
             case .slipping: trend(row, "slipping")
             case .sliding(let slide):
-                "drifted down \(Figures.counted(slide.places, "place")) over \(NoiseModel.monthDays) days, usually "
+                "drifted down \(Figures.counted(slide.places, "place")) \(Table.withinTheMonth), usually "
                     + "\(slide.from) before"
             case .fell: trend(row, "fell")
             case .left: left(row)

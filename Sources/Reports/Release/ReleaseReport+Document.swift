@@ -15,6 +15,7 @@ extension ReleaseReport {
             StyledText([.title(app, .strong), Cell(" · \(effect.name) · \(Self.date(effect.day)) · \(source)")]))
         if !effect.release.text.isEmpty { document.paragraph("“\(effect.release.text)”", .faint) }
         document.paragraph(StyledText(effect.sentence, ink))
+        if let listingDoubt { document.paragraph(listingDoubt, .caution) }
         document.paragraph(firstVerdict)
         let asides = effect.asideLines
         if !asides.isEmpty {
@@ -47,7 +48,9 @@ extension ReleaseReport {
     /// Only my own app's is good or bad news.
     private var ink: Ink {
         // What two changes did together is nobody's good news.
-        guard effect.app.mark == .mine, !effect.events.contains(where: \.isOwn) else { return .strong }
+        guard effect.app.mark == .mine, !effect.events.contains(where: \.isOwn), listingDoubt == nil else {
+            return .strong
+        }
         return switch effect.finding {
         case .verdict(.helped): .good
         case .verdict(.hurt): .bad
@@ -137,6 +140,28 @@ extension ReleaseReport {
 
     // MARK: What else
 
+    /// What stores changed of the app, the newest first.
+    private var listingLines: [TimelineReport.Line] {
+        let changes = TimelineReport(
+            Timeline(
+                generatedAt: generatedAt, since: effect.release.at, until: generatedAt, app: effect.app,
+                events: listingChanges))
+        return Array(changes.lines.prefix(Self.mostEvents))
+    }
+
+    /// Whether it came on another day than the release, so that it may have done what the release seems to have done.
+    private func isApart(_ line: TimelineReport.Line) -> Bool { abs(line.event.day - effect.day) > 1 }
+
+    /// What else changed in the same days, where positions changed.
+    private var listingDoubt: String? {
+        guard case .verdict(let verdict) = effect.finding, [.helped, .hurt].contains(verdict) else { return nil }
+        let apart = listingLines.filter(isApart).map {
+            "\($0.text) (first seen on \(DayNames.short($0.event.day, today: generatedAt.reportDay)))"
+        }
+        return apart.isEmpty
+            ? nil : "Keep in mind: its effect cannot be told from that of \(apart.inWords) in the same days."
+    }
+
     private var happenings: [StyledText] {
         var lines = effect.events.prefix(Self.mostEvents).map { event in
             let what = [event.version.map { "version \($0)" }, event.text.isEmpty ? nil : "“\(event.text)”"]
@@ -149,6 +174,13 @@ extension ReleaseReport {
         if effect.events.count > Self.mostEvents {
             lines.append(
                 StyledText("and \(Figures.counted(effect.events.count - Self.mostEvents, "more event"))", .faint))
+        }
+        lines += listingLines.map { line in
+            StyledText([
+                Cell("\(Self.date(line.event.day)) · ", .faint),
+                Cell("\(effect.app.title) · ", isApart(line) ? .caution : .strong),
+                Cell(line.text + " in " + TimelineReport.places(line.countries)),
+            ])
         }
         return lines + effect.remarks.map { StyledText($0.text, .caution) }
     }

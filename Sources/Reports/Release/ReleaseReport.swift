@@ -6,6 +6,8 @@ package import RankKit
 struct ReleaseReport: ReportValue {
     var effect: ReleaseEffect
     var options: Options
+    /// What stores changed of what they say about the app in the days that are compared, the newest first.
+    var listingChanges: [Timeline.Event] = []
     /// While some of the queries cannot be judged yet.
     var firstVerdict: FirstVerdict?
 
@@ -23,7 +25,14 @@ struct ReleaseReport: ReportValue {
 
     static let shape = ReportShape<ReleaseReport>(
         "release", command: ReleaseRequest.about.command + " APP VERSION",
-        [.object("release", "What the update did, and the figures behind it.", ReleaseEffect.shape) { $0.effect }],
+        [
+            .object("release", "What the update did, and the figures behind it.", ReleaseEffect.shape) { $0.effect },
+            .list(
+                "listingChanges",
+                "New names, prices, icons and screenshots of the app in the days that are compared, the newest first: with "
+                    + "the release or beside it.", Timeline.Event.shape
+            ) { $0.listingChanges },
+        ],
         csv: .each(
             "release.pairs", "one pair that is compared", ["group", "bundleId", "appName"], Query.columns,
             ["before", "beforeDays", "after", "afterDays", "counts"]

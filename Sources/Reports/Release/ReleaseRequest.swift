@@ -92,6 +92,7 @@ struct ReleaseRequest: ReportRequest {
             of: release, filter: scope.filter, days: min(days, longest), from: context.reader, zone: context.zone,
             until: scope.until, now: context.now)
         var report = ReleaseReport(effect, options: .init(all: all))
+        report.listingChanges = try Self.listingChanges(of: effect, until: scope.until ?? context.now, context.reader)
         if scope.until == nil {
             // A query that was first asked after the release, or just before it, can never be compared with what was before.
             let queries = try Set(effect.pairs.map(\.query)).filter { query in
@@ -101,6 +102,21 @@ struct ReleaseRequest: ReportRequest {
             report.firstVerdict = try FirstVerdict(of: queries, in: context)
         }
         return report
+    }
+
+    /// What stores changed of what they say about the app, where the release is compared.
+    private static func listingChanges(
+        of effect: ReleaseEffect, until: Timestamp, _ reader: HistoryReader
+    ) throws(HistoryError) -> [Timeline.Event] {
+        let countries = Set(effect.pairs.filter { $0.role != .rival }.map(\.query.country))
+        let first = effect.window.before?.lowerBound ?? effect.day
+        let last = effect.window.after?.upperBound ?? effect.day
+        let start = Timestamp.startOfReportDay(first)
+        let pasts = try reader.listingPasts(of: effect.app.bundleID).filter { countries.contains($0.country) }
+        return Timeline.changes(
+            of: effect.app, in: pasts, start...max(start, min(until, .startOfReportDay(last + 1) - 1))
+        )
+        .sorted { $1.at < $0.at }
     }
 
     private static let mostNamed = 12

@@ -26,7 +26,7 @@ extension Cell {
         }
     }
 
-    /// Since when, and the weather of that day where it may have moved everybody.
+    /// Since when, with `≈` where the store may have moved everybody on that day.
     static func since(_ judgement: MoveJudgement?, today: Int64) -> Cell {
         guard let since = judgement?.since else { return .empty }
         var isStormy = false
@@ -36,7 +36,7 @@ extension Cell {
             isStormy = move.weather == .stormy
         }
         let day = DayNames.short(since, today: today)
-        return isStormy ? Cell(day + ", a shuffle", .caution, brief: day) : Cell(day)
+        return isStormy ? Cell("\(day) \(Chart.Weather.mark)", .caution) : Cell(day)
     }
 }
 
@@ -45,12 +45,16 @@ extension Cell {
 /// - Parameter hasSlides: whether moves of the month are among them.
 func judgementNotes(_ judgements: some Sequence<MoveJudgement?>, hasSlides: Bool = false) -> [String] {
     let marks = Set(judgements.map { Cell.mark($0, isMine: true).text })
-    let slides = "\(Table.overTheMonth): too slowly or too early to show in a week"
+    let slides = "moved \(Table.withinTheMonth): too slowly or too early to show in a week"
     let meanings = [
         ("●", "● confirmed: it moved and stayed"), ("~", "~ drift: it moved slowly, in many small steps"),
         ("?", "? likely: the next checks will confirm it or not"),
     ].filter { marks.contains($0.0) }.map(\.1)
-    let notes = meanings + (hasSlides ? [slides] : [])
+    let isStormy = judgements.contains {
+        if case .real(let move)? = $0 { !move.isSlow && move.weather == .stormy } else { false }
+    }
+    let storms = "\(Chart.Weather.mark) a shuffled day"
+    let notes = meanings + (isStormy ? [storms] : []) + (hasSlides ? [slides] : [])
     return notes.isEmpty ? [] : [notes.joined(separator: "; ")]
 }
 

@@ -11,8 +11,6 @@ struct MoveRow {
     let app: Cell
     let mark: AppMark
     let judgement: MoveJudgement
-    /// Whether it is one of the month, of which the week tells nothing.
-    let isOfMonth: Bool
     /// The newest reading.
     let now: Cell
     /// What lines of their own below it say.
@@ -20,8 +18,8 @@ struct MoveRow {
 }
 
 extension Table {
-    /// Since when it is, of a move that began on no one day of the month.
-    static let overTheMonth = "over \(NoiseModel.monthDays) days"
+    /// When it was, of a move that the week does not show; the history may be younger than that.
+    static let withinTheMonth = "within \(NoiseModel.monthDays) days"
 
     /// - Parameters:
     ///   - below: the columns whose cells stand below the moves.
@@ -36,25 +34,16 @@ extension Table {
                 .init(""), .init("query", minimum: 12, comfort: 24), .init("in"),
                 .init("on", priority: hasSeveralPlatforms ? nil : 1), .init("app", minimum: 8, comfort: 14),
                 .init("usually", priority: 3), .init("change", .right, meaning: changeMeaning), .init("now", .right),
-                .init("since", minimum: 7, priority: 2),
+                .init("since", priority: 2),
             ] + (sensitivity == nil ? [] : figureColumns) + below,
             rows: moves.map { move in
                 .cells(
                     [
                         .mark(move.judgement, isMine: move.mark == .mine), .query(move.query),
                         .storefront(of: move.query), Cell(move.platforms), move.app, .usual(move.judgement),
-                        .move(move.judgement.change, of: move.mark), move.now, since(of: move, today: today),
+                        .move(move.judgement.change, of: move.mark), move.now, .since(move.judgement, today: today),
                     ] + (sensitivity.map { figures(of: move.judgement, $0) } ?? []) + move.below)
             }, indent: 2)
-    }
-
-    private static func since(of move: MoveRow, today: Int64) -> Cell {
-        guard move.isOfMonth else { return .since(move.judgement, today: today) }
-        guard case .real(let slide) = move.judgement, !slide.isSlow else {
-            return Cell(overTheMonth, brief: "\(NoiseModel.monthDays) days")
-        }
-        let day = DayNames.short(slide.since, today: today)
-        return Cell("\(day), \(overTheMonth)", brief: day)
     }
 
     private static let changeMeaning = "from the usual place before to the usual place since"

@@ -41,6 +41,8 @@ package struct Table: Sendable {
             case titled
             /// The same as `plain`, cut to one line.
             case line
+            /// Each stands beside its row where it fits there, else below it; in a page all stand below if one is long.
+            case overflow
         }
 
         package init(
@@ -101,14 +103,20 @@ package struct Table: Sendable {
             case .blank: lines.append("")
             case .heading(let text): lines.append(text.line(style))
             case .cells(let cells):
-                lines.append(line(cells, layout, style))
-                for (index, cell) in cells.enumerated()
-                where columns[index].below != .never && layout.widths[index] == nil && !cell.text.isEmpty {
-                    lines += below(columns[index], cell, style)
-                }
+                let below = cells.indices.filter { standsBelow(cells[$0], columns[$0], layout.widths[$0]) }
+                var beside = cells
+                for index in below { beside[index] = .empty }
+                lines.append(line(beside, layout, style))
+                for index in below { lines += self.below(columns[index], cells[index], style) }
             }
         }
         return lines
+    }
+
+    /// - Parameter width: of its column; `nil` for one that has no room.
+    private func standsBelow(_ cell: Cell, _ column: Column, _ width: Int?) -> Bool {
+        guard column.below != .never, !cell.text.isEmpty else { return false }
+        return width.map { column.below == .overflow && cell.width > $0 } ?? true
     }
 
     private func below(_ column: Column, _ cell: Cell, _ style: TerminalStyle) -> [String] {

@@ -179,10 +179,11 @@ extension StandingsReport {
             }.map(\.element)
     }
 
-    /// `5 moves since 22 Nov, 3 over 30 days`.
+    /// `5 moves since 22 Nov, 3 within 30 days`.
     private func movesHeading(_ moves: Int, _ slides: Int) -> String {
         let week = moves == 0 ? nil : "\(Figures.counted(moves, "move")) since \(newsSince)"
-        let month = (moves == 0 ? Figures.counted(slides, "move") : Figures.grouped(slides)) + " \(Table.overTheMonth)"
+        let month =
+            (moves == 0 ? Figures.counted(slides, "move") : Figures.grouped(slides)) + " \(Table.withinTheMonth)"
         return [week, slides == 0 ? nil : month].compactMap(\.self).joined(separator: ", ")
     }
 
@@ -206,7 +207,7 @@ extension StandingsReport {
                 MoveRow(
                     query: row.question, platforms: folded.platforms,
                     app: hasSeveralApps ? Self.app(of: row) : .empty, mark: .mine, judgement: judgement,
-                    isOfMonth: isOfMonth, now: Self.now(row))
+                    now: Self.now(row))
             }
         }
         return .moves(

@@ -112,8 +112,8 @@ extension Timeline {
                         what: what))
             }
             let moves = watched.moves(of: pair, [sensitivity])[sensitivity] ?? []
-            for move in moves {
-                for day in [move.firstDay, move.again].compactMap(\.self) { tell(day, .moved(pair.query, move)) }
+            for (move, first) in moves.joined(on: days, within: JudgedSpan(cadence: pair.cadence).news) {
+                for day in [first, move.again].compactMap(\.self) { tell(day, .moved(pair.query, move)) }
                 // A way back that is a move of its own is told as that.
                 if let back = move.turnedBack, !moves.contains(where: { $0.isWayBack(of: move, by: back.on) }) {
                     tell(back.on, .back(pair.query, move, to: back.to))
@@ -142,9 +142,54 @@ extension Timeline {
 }
 
 extension ConfirmedMove {
+    /// Whether `later` tells of the same way from the same place, farther on.
+    ///
+    /// - Parameter days: how many at most lie between the first days of both.
+    fileprivate func goesOn(as later: ConfirmedMove, within days: Int64) -> Bool {
+        guard later.firstDay - firstDay <= days, case .real(let move) = judgement,
+            case .real(let next) = later.judgement, way == later.way
+        else {
+            return false
+        }
+        let hasTurned = turnedBack.map { $0.on < later.firstDay } ?? false
+        return move.from == next.from && !hasTurned
+    }
+
     /// Whether it leads back, by that day, to where `other` came from.
     fileprivate func isWayBack(of other: ConfirmedMove, by day: Int64) -> Bool {
         way.isUp != other.way.isUp && other.firstDay < firstDay && firstDay <= day
+    }
+}
+
+extension [ConfirmedMove] {
+    /// Each with its first day. One that goes on from the same place is told once, with the newest place, by the day on which
+    /// it began.
+    ///
+    /// - Parameters:
+    ///   - days: those that are told of: what began before them is not joined to what began on them.
+    ///   - news: for how many days a move of the pair is news.
+    fileprivate func joined(
+        on days: ClosedRange<Int64>, within news: Int64
+    ) -> [(move: ConfirmedMove, first: Int64)] {
+        var firsts = map(\.firstDay)
+        var isToldElsewhere = Set<Int>()
+        for (index, move) in enumerated() where days.contains(firsts[index]) {
+            let later = indices.last { $0 > index && move.goesOn(as: self[$0], within: news) }
+            guard let later else { continue }
+            let hasTurned = contains { other in
+                other.way.isUp != move.way.isUp
+                    && (move.firstDay...Swift.max(move.firstDay, self[later].firstDay)).contains(other.firstDay)
+            }
+            guard !hasTurned else { continue }
+            firsts[later] = Swift.min(firsts[later], firsts[index])
+            isToldElsewhere.insert(index)
+        }
+        // A week tells better where the way went that a drift showed first.
+        for (index, drift) in enumerated() where drift.isSlide {
+            let isOfWeek = contains { !$0.isSlide && $0.way == drift.way && abs($0.firstDay - drift.firstDay) <= news }
+            if isOfWeek { isToldElsewhere.insert(index) }
+        }
+        return indices.filter { !isToldElsewhere.contains($0) }.map { (self[$0], firsts[$0]) }
     }
 }
 

@@ -4,7 +4,48 @@ import RankKit
 
 extension Timeline.Event {
     /// What happened in words, without whose it is, when and where.
-    var text: String {
+    var text: String { text(.whole) }
+
+    /// How much of a move is said.
+    enum Wording {
+        /// What stands alone.
+        case whole
+        /// What stands in a table, below a title and beside a legend.
+        case brief(today: Int64, hasSeveralPlatforms: Bool)
+
+        func asked(_ query: Query) -> String {
+            var text = "“\(query.text)”"
+            switch self {
+            case .whole, .brief(_, hasSeveralPlatforms: true): text += " on \(query.platform.displayName)"
+            case .brief: break
+            }
+            return text + (query.language.map { " · \($0)" } ?? "")
+        }
+
+        func date(_ day: Int64) -> String {
+            switch self {
+            case .whole: CivilTime.date(.startOfDay(day))
+            case .brief(let today, _): DayNames.short(day, today: today)
+            }
+        }
+
+        fileprivate var shuffle: String {
+            switch self {
+            case .whole: ", a shuffle"
+            case .brief: " \(Chart.Weather.mark)"
+            }
+        }
+
+        /// `“habit tracker” on iPhone: usually #4 → #7`, `“habit tracker” #4 → #7`.
+        fileprivate func joined(_ query: Query, _ word: String, _ rest: String) -> String {
+            switch self {
+            case .whole: asked(query) + ": " + word + rest
+            case .brief: asked(query) + " " + rest
+            }
+        }
+    }
+
+    func text(_ wording: Wording) -> String {
         switch what {
         case .release(let release): Self.text(of: release)
         case .note(let text): text
@@ -16,8 +57,12 @@ extension Timeline.Event {
         case .ratings(let gain):
             "\(Timeline.signed(gain.gained))\(gain.days > 1 ? " in \(gain.days) days" : ""), now "
                 + Figures.grouped(gain.ratings)
-        case .moved(let query, let move): "\(Self.asked(query)): \(Self.text(of: move))"
-        case .back(let query, let move, let place): "\(Self.asked(query)): \(Self.text(of: move, backTo: place))"
+        case .moved(let query, let move): Self.text(of: move, on: query, wording)
+        case .back(let query, let move, let place):
+            wording.joined(
+                query, "",
+                "back \(place.map { "at \($0)" } ?? "out of the list"); it had \(move.way.participle) on "
+                    + wording.date(move.firstDay))
         case .store(let kind, let zone): Self.text(of: kind) + (zone.map { " (\($0))" } ?? "")
         case .checks(let day): day.text
         }
@@ -39,32 +84,26 @@ extension Timeline.Event {
         ].compactMap(\.self).joined(separator: " · ")
     }
 
-    private static func asked(_ query: Query) -> String {
-        "“\(query.text)” on \(query.platform.displayName)" + (query.language.map { " · \($0)" } ?? "")
-    }
-
-    private static func text(of move: ConfirmedMove) -> String {
+    private static func text(of move: ConfirmedMove, on query: Query, _ wording: Wording) -> String {
         switch move.judgement {
-        case .entered(let position, _): "at \(position)"
-        case .left(let position, _): "from \(position)"
+        case .entered(let position, _): wording.joined(query, "", "at \(position)")
+        case .left(let position, _): wording.joined(query, "", "from \(position)")
         case .real(let lasting), .unconfirmed(let lasting):
-            "usually \(lasting.from) → \(lasting.to)"
-                + (move.placesOn.map { " by \(CivilTime.date(.startOfDay($0)))" } ?? "")
-                + (move.isSlide ? ", over \(NoiseModel.monthDays) days" : lasting.isSlow ? ", a drift" : "")
-                + (lasting.weather == .stormy ? ", a shuffle" : "")
-        case .withinNoise, .notJudged: ""
+            wording.joined(query, "usually ", "\(lasting.from) → \(lasting.to)")
+                + (move.placesOn.map { " by \(wording.date($0))" } ?? "") + (lasting.isSlow ? ", a drift" : "")
+                + (lasting.weather == .stormy ? wording.shuffle : "")
+        case .withinNoise, .notJudged: wording.asked(query)
         }
     }
+}
 
-    /// - Parameter place: `nil` for out of the list.
-    private static func text(of move: ConfirmedMove, backTo place: Position?) -> String {
-        let stands = place.map { "at \($0)" } ?? "out of the list"
-        let began = CivilTime.date(.startOfDay(move.firstDay))
-        return switch move.way {
-        case .entered: "\(stands) again; it had entered on \(began)"
-        case .left: "\(stands) again; it had left on \(began)"
-        case .up: "\(stands) again; it had risen on \(began)"
-        case .down: "\(stands) again; it had fallen on \(began)"
+extension MoveDirection {
+    fileprivate var participle: String {
+        switch self {
+        case .up: "risen"
+        case .down: "fallen"
+        case .entered: "entered"
+        case .left: "left"
         }
     }
 }
@@ -78,7 +117,7 @@ extension ConfirmedMove {
     /// As for an event.
     fileprivate var placesOn: Int64? {
         switch judgement {
-        case .real, .unconfirmed: seenOn > firstDay ? seenOn : nil
+        case .real, .unconfirmed: judgedOn > firstDay ? judgedOn : nil
         case .entered, .left, .withinNoise, .notJudged: nil
         }
     }

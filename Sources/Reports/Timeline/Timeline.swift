@@ -153,5 +153,5 @@ extension [Timeline.Event] {
 
 extension Timeline.Event {
     /// What is of a whole day has the day's name as its moment in UTC.
-    fileprivate var day: Int64 { precision == .day ? at.day : at.reportDay }
+    var day: Int64 { precision == .day ? at.day : at.reportDay }
 }

@@ -15,15 +15,18 @@ extension TimelineReport {
             document.notes(seen)
             return document
         }
-        if !counts.isEmpty { document.paragraph(counts) }
+        // With competitors it has to be said whose it is.
+        let whose = timeline.competitors.isEmpty ? "" : "\(timeline.app.title) "
+        if let ownChanges { document.paragraph(StyledText([Cell("\(whose)changed: ", .strong), Cell(ownChanges)])) }
+        if !counts.isEmpty { document.paragraph(whose.isEmpty ? counts : "\(timeline.app.title): \(counts)") }
         document.table(table)
         let kinds = Set(timeline.events.map(\.kind))
         document.notes(
             (timeline.competitors.isEmpty ? [] : markNotes(([timeline.app] + timeline.competitors).map(\.mark)))
                 + (kinds.isDisjoint(with: [.moved, .entered, .left, .back]) ? [] : movesNotes)
                 + (kinds.contains(.back) ? ["back: the app is where it was before a move"] : [])
-                + (isByWeek ? ["ratings: week by week; JSON and CSV have the days"] : []) + seen
-                + ["times in \(ReportZone.days.name); \(provenance)"])
+                + (isByWeek ? ["ratings: week by week; JSON and CSV have them day by day"] : []) + seen
+                + ["days in \(ReportZone.days.name); JSON and CSV have the times; \(onPlatform)\(provenance)"])
         return document
     }
 
@@ -39,8 +42,24 @@ extension TimelineReport {
     private var movesNotes: [String] {
         let isOfLaterDay = timeline.events.contains { $0.placesOn != nil }
         return [
-            "moves: those that lasted longer than a spike, on the first day of the new place, judged by what was known then"
+            "moves: those that lasted longer than a spike, by what was known then, on the first day of the new place; a drift on "
+                + "the day on which it first showed"
         ] + (isOfLaterDay ? ["by: the newest day that confirmed the move; its places are of that day"] : [])
+            + (hasShuffles ? ["\(Chart.Weather.mark): the store shuffled on the day of the move"] : [])
+    }
+
+    private var hasShuffles: Bool {
+        timeline.events.contains { event in
+            guard case .moved(_, let move) = event.what, case .real(let lasting) = move.judgement else { return false }
+            return lasting.weather == .stormy
+        }
+    }
+
+    /// Where no line says which platform it is about.
+    private var onPlatform: String {
+        let platforms = Set(timeline.events.compactMap(\.query?.platform))
+        guard platforms.count == 1, let platform = platforms.first else { return "" }
+        return "places on \(platform.displayName); "
     }
 
     private var seen: [String] {
@@ -57,28 +76,27 @@ extension TimelineReport {
         return words.joined(separator: " or ") + " checks"
     }
 
-    /// How many of each kind, of what happened to the app itself and to the store.
+    /// How many of each kind, of what happened to the app itself and to the store; what it changed itself stands above.
     private var counts: String {
         let names: [(Timeline.Event.Kind, String, String)] = [
-            (.version, "version", "versions"), (.note, "note", "notes"), (.name, "new name", "new names"),
-            (.price, "new price", "new prices"), (.icon, "new icon", "new icons"),
-            (.screenshots, "change of screenshots", "changes of screenshots"), (.moved, "move", "moves"),
-            (.entered, "entry", "entries"), (.left, "exit", "exits"), (.back, "return", "returns"),
+            (.note, "note", "notes"), (.moved, "move", "moves"), (.entered, "entry", "entries"),
+            (.left, "exit", "exits"), (.back, "return", "returns"),
             (.shuffled, "day of a shuffled store", "days of a shuffled store"),
             (.badDay, "bad day of Apple's", "bad days of Apple's"),
             (.failures, "day on which most checks failed", "days on which most checks failed"),
             (.checks, "day with \(badChecks)", "days with \(badChecks)"),
         ]
         let told = names.compactMap { kind, one, many in
-            let count = timeline.events.count { $0.kind == kind && ($0.app == nil || $0.app == timeline.app) }
+            let count = timeline.events.count { event in
+                event.kind == kind && (event.app == nil || event.app == timeline.app && !event.what.isOwn)
+            }
             return count > 0 ? Figures.counted(count, one, many) : nil
         }
         let gained = timeline.events.reduce(Int64(0)) { sum, event in
             if case .ratings(let gain) = event.what, event.app == timeline.app { sum + gain.gained } else { sum }
         }
         let all = told + (gained != 0 ? ["\(Timeline.signed(gained)) ratings"] : [])
-        let whose = timeline.competitors.isEmpty || all.isEmpty ? "" : "\(timeline.app.title): "
-        return whose + all.joined(separator: ", ")
+        return all.joined(separator: ", ")
     }
 
     // MARK: The table
@@ -88,7 +106,7 @@ extension TimelineReport {
         var table = Table(
             columns: [
                 .init("when"), .init(""), .init("app", minimum: 8, comfort: 14), .init("what"),
-                .init("in", priority: 1), .init("details", minimum: 36, below: .plain),
+                .init("in", priority: 1), .init("details", minimum: 30, below: .overflow),
             ], indent: 2)
         table.rows = lines.map { line in
             let app = line.event.app
@@ -102,75 +120,7 @@ extension TimelineReport {
         return table
     }
 
-    /// What is told in one line.
-    private struct Line {
-        var event: Timeline.Event
-        var countries: [Country]
-        var text: String
-    }
-
-    /// Longer than this, ratings are told week by week.
-    private static let mostDays: Int64 = 14
-
-    private var isByWeek: Bool {
-        timeline.until.reportDay - timeline.since.reportDay > Self.mostDays
-            && timeline.events.contains { $0.kind == .ratings }
-    }
-
-    /// One a happening; the ratings of an app in all countries together.
-    private var lines: [Line] {
-        var lines: [Line] = []
-        var ratings: [RatingKey: Int] = [:]
-        var gains: [RatingKey: [(country: Country, gain: Timeline.RatingGain)]] = [:]
-        for event in timeline.events {
-            guard case .ratings(let gain) = event.what, let country = event.countries.first else {
-                lines.append(Line(event: event, countries: event.countries, text: event.text))
-                continue
-            }
-            // Weeks begin on Monday; 1970-01-01 was a Thursday.
-            let key = RatingKey(
-                bundleID: event.app?.bundleID, span: isByWeek ? (event.at.day + 3) / 7 : event.at.day,
-                days: isByWeek ? 0 : gain.days)
-            gains[key, default: []].append((country, gain))
-            guard ratings[key] == nil else { continue }
-            ratings[key] = lines.count
-            lines.append(Line(event: event, countries: [], text: ""))
-        }
-        for (key, index) in ratings {
-            let gains = gains[key] ?? []
-            lines[index].countries = Set(gains.map { $0.country }).sorted()
-            lines[index].text = Self.text(of: gains, days: key.days)
-        }
-        return lines
-    }
-
-    private struct RatingKey: Hashable {
-        let bundleID: BundleID?
-        let span: Int64
-        /// 0 for a week.
-        let days: Int64
-    }
-
-    /// `+12: us +7, gb +5`.
-    private static func text(of gains: [(country: Country, gain: Timeline.RatingGain)], days: Int64) -> String {
-        let byCountry = Dictionary(grouping: gains) { $0.country }.mapValues { $0.reduce(0) { $0 + $1.gain.gained } }
-        let total = byCountry.values.reduce(0, +)
-        let time = days == 0 ? " in this week" : days > 1 ? " in \(days) days" : ""
-        // Of one country the newest reading comes first.
-        if byCountry.count == 1, let newest = gains.first?.gain {
-            return "\(Timeline.signed(total))\(time), now \(Figures.grouped(newest.ratings))"
-                + (newest.average.map { ", \(Figures.decimal($0, places: 2)) on average" } ?? "")
-        }
-        let most = byCountry.sorted { ($1.value.magnitude, $0.key) < ($0.value.magnitude, $1.key) }
-        return "\(Timeline.signed(total))\(time): "
-            + most.prefix(mostPlaces).map { "\($0.key) \(Timeline.signed($0.value))" }.joined(separator: ", ")
-            + (most.count > mostPlaces ? " …" : "")
-    }
-
-    /// Countries that are named one by one.
-    private static let mostPlaces = 6
-
-    private static func places(_ countries: [Country]) -> String {
+    static func places(_ countries: [Country]) -> String {
         guard countries.count > 3 else { return countries.map(\.code).joined(separator: ", ") }
         return countries.prefix(2).map(\.code).joined(separator: ", ") + " +\(countries.count - 2)"
     }
@@ -178,11 +128,7 @@ extension TimelineReport {
     // MARK: Times and inks
 
     private func when(_ event: Timeline.Event) -> String {
-        switch event.precision {
-        case .moment: CivilTime.minute(event.at)
-        case .noted: CivilTime.reportDate(event.at)
-        case .day: CivilTime.date(event.at)
-        }
+        DayNames.short(event.day, today: generatedAt.reportDay)
     }
 
     private func date(_ moment: Timestamp) -> String { CivilTime.reportDate(moment) }

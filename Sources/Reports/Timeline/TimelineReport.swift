@@ -49,7 +49,7 @@ extension Timeline.Event {
     static let shape = ObjectShape<Timeline.Event>(fields: [
         .value(
             "at",
-            "When; of a whole day its first second, of a move the first day of the new place, of a return the day "
+            "When; of a whole day its first second, of a move the first day of the new place, of a drift the day on which it first showed, of a return the day "
                 + "that confirmed it, of ratings the day of the "
                 + "later reading."
         ) { $0.at },
@@ -84,8 +84,6 @@ extension Timeline.Event {
         .optional("checks", nil, FailedDay.shape) { $0.checks },
         .value("text", "The same in words.") { $0.text },
     ])
-
-    private var query: Query? { move?.query }
 
     private var move: (query: Query, judgement: MoveJudgement)? {
         switch what {

@@ -111,7 +111,7 @@ import Testing
         #expect(text.contains("2026-11-05 new words") && text.contains("2026-11-06 an advert"), "\(text)")
         #expect(text.contains("times in \(zone)"), "\(text)")
         let timeline = try history.answer(TimelineRequest.self, ["--app", "com.me"], as: .table)
-        #expect(timeline.contains("2026-11-05") && timeline.contains("times in \(zone)"), "\(timeline)")
+        #expect(timeline.contains("  5 Nov ") && timeline.contains("days in \(zone)"), "\(timeline)")
         let release = try history.answer(ReleaseRequest.self, ["com.me"])
         #expect(release.contains("\"on\":\"2026-11-05\""), "\(release)")
     }

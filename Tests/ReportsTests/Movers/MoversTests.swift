@@ -109,11 +109,11 @@ import Testing
 
                 competitors that rose
                      query          in  on      app    usually  change  now  since
-                  ●  habit tracker  us  iPhone  Rival  #9 → #4      ▲5   #4  17 Nov, a shuffle
+                  ●  habit tracker  us  iPhone  Rival  #9 → #4      ▲5   #4  17 Nov ≈
 
                 change: from the usual place before to the usual place since
                 1 other change of place hidden: show them with --all
-                ● confirmed: it moved and stayed
+                ● confirmed: it moved and stayed; ≈ a shuffled day
                 the biggest moves come first, and places near the top count for more
                 positions in Apple's iTunes Search API; phones can differ
 
@@ -144,7 +144,7 @@ import Testing
                 fell or left the list
                      query  in  on      usually       change   now  since
                   ●  out    us  iPhone  #20 → absent   ▼ out  >180  17 Nov
-                  ~  drift  us  iPhone  #5 → #12          ▼7   #12  over 30 days
+                  ~  drift  us  iPhone  #5 → #12          ▼7   #12
                   ●  fall   us  iPhone  #9 → #12          ▼3   #12  17 Nov
                     unclear: too little is known
                     passed by Rival (competitor), Rival (competitor), Rival (competitor) and 6 …

@@ -86,6 +86,24 @@ import Testing
         #expect(effect.comparisons.map(\.figures.control.pairs) == [8, 4, 4])
     }
 
+    @Test func `what the store changed of the app in the days that are compared stands below`() async throws {
+        _ = try await effect(after: 7)
+        for (number, icon) in [(-3, "a"), (4, "b"), (6, "b")] as [(Int64, String)] {
+            let link = "https://is1-ssl.mzstatic.com/image/thumb/Purple211/v4/7c/2a/\(icon)/\(icon).png/512x512bb.jpg"
+            try await store.record(
+                Check(
+                    query: gained[0], at: release + number * day + 18 * hour,
+                    outcome: .answered(list(["com.me"]) { AppDetails(name: "App \($0)", iconURL: link) })))
+        }
+        let context = try ReportContext(
+            HistoryReader(path: store.path), now: release + 7 * day + 13 * hour, zone: .gmt)
+        func text(_ words: [String]) throws -> String {
+            try ReleaseRequest.parse(["com.me", "2.4"] + words).answer(in: context).render(as: .table, style: wide)
+        }
+        #expect(try text(["--days", "7"]).contains("2026-11-24 · App com.me · a new icon in us\n"))
+        #expect(try !text(["--days", "3"]).contains("a new icon"))
+    }
+
     @Test func `the app is the first word or stands behind --app, and is named once`() async throws {
         _ = try await effect(after: 7)
         let context = try ReportContext(HistoryReader(path: store.path), now: release + 8 * day, zone: .gmt)

@@ -65,6 +65,28 @@ import Testing
         #expect(text(table) == "query  now  trend\na       #1  ▁")
     }
 
+    @Test func `where some cells have room beside the others, only those that are too long stand below`() {
+        var table = Table(
+            columns: [.init("when"), .init("details", minimum: 8, below: .overflow)],
+            rows: [row("1 Nov", "short"), row("2 Nov", "longer than its column")])
+        #expect(
+            text(table, width: 20) == """
+                when   details
+                1 Nov  short
+                2 Nov
+                  longer than its
+                  column
+                """)
+        // Without room for the shortest they all do.
+        table.rows.removeLast()
+        #expect(
+            text(table, width: 10) == """
+                when
+                1 Nov
+                  short
+                """)
+    }
+
     @Test func `a column that goes below yields before another shrinks`() {
         let columns: [Table.Column] = [
             .init("query", minimum: 4), .init("note", minimum: 8, priority: 0, below: .plain),

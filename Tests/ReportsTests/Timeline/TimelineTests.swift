@@ -207,6 +207,43 @@ import Testing
         #expect(try words(timeline()) == ["price -4 us free → 300 JPY", "price -8 us 2.99 USD → free"])
     }
 
+    @Test func `prices of a day in several countries stand in one line`() async throws {
+        try await adopt()
+        for (daysAgo, dollars, euros) in [(9, 2.99, 2.79), (8, 0, 0), (4, 3.99, 4.49)] as [(Int64, Double, Double)] {
+            try await show(AppDetails(name: "Me", price: dollars, currency: "USD"), daysAgo: daysAgo)
+            try await show(AppDetails(name: "Me", price: euros, currency: "EUR"), daysAgo: daysAgo, on: german)
+        }
+        let text = TimelineReport(try timeline()).render(as: .table)
+        #expect(text.contains("16 Nov  price  de, us  free → 4.49 EUR de, free → 3.99 USD us\n"), "\(text)")
+        #expect(text.contains("12 Nov  price  de, us  2.79 EUR, 2.99 USD → free\n"), "\(text)")
+    }
+
+    @Test func `entries of a day on one query stand in one line, each with its country`() async throws {
+        try await adopt()
+        for daysAgo in stride(from: 30, through: 0, by: -1) as StrideThrough<Int64> {
+            for (query, place) in [(timer, 7), (german, 12)] {
+                var names = (1...100).map { "com.x\($0)" }
+                if daysAgo < 6 { names[place - 1] = "com.me" }
+                try await store.record(
+                    Check(query: query, at: noon - daysAgo * day - 60, outcome: .answered(list(names))))
+            }
+        }
+        let text = TimelineReport(try timeline()).render(as: .table)
+        #expect(text.contains("15 Nov  entered  de, us  “timer” at #12 de, #7 us\n"), "\(text)")
+    }
+
+    @Test func `what an app changed often is told by its newest changes`() async throws {
+        try await adopt()
+        for version in 1...9 {
+            try await show(AppDetails(name: "Me", version: "\(version)"), daysAgo: 30 - Int64(version))
+        }
+        let text = TimelineReport(try timeline()).render(as: .table, style: TerminalStyle(colour: false, width: 200))
+        #expect(
+            text.contains(
+                "changed: version 9 on 30 Oct; version 8 on 29 Oct; version 7 on 28 Oct; version 6 on 27 Oct; "
+                    + "version 5 on 26 Oct; version 4 on 25 Oct; 2 more before\n"), "\(text)")
+    }
+
     @Test func `what is not said or cannot be is no change`() async throws {
         try await adopt()
         let whole = AppDetails(
@@ -411,9 +448,9 @@ import Testing
                 "version -3  2.1", "note -7  holiday", "version -9  2.0 · “new name” · to gain timer",
             ])
         let text = ReportZone.$days.withValue(ZoneDays(berlin)) { TimelineReport(found).render(as: .table) }
-        #expect(text.contains("2026-11-17 13:00  version"), "\(text)")
-        #expect(text.contains("2026-11-14        note") && text.contains("2026-11-12        version"), "\(text)")
-        #expect(text.contains("times in Europe/Berlin"))
+        #expect(text.contains("changed: version 2.1 on 17 Nov; version 2.0 on 12 Nov"), "\(text)")
+        #expect(text.contains("17 Nov  version") && text.contains("14 Nov  note     holiday"), "\(text)")
+        #expect(text.contains("days in Europe/Berlin"))
         #expect(TimelineReport(found).render(as: .json).contains(#""at":"2026-11-17T12:00:00Z","precision":"moment""#))
     }
 
@@ -475,7 +512,7 @@ import Testing
         let told = words(try timeline(on: [timer]))
         #expect(
             told == [
-                "back -4 us “timer” on iPhone: at #40 again; it had risen on \(CivilTime.date(noon - 10 * day))",
+                "back -4 us “timer” on iPhone: back at #40; it had risen on \(CivilTime.date(noon - 10 * day))",
                 "moved -10 us “timer” on iPhone: usually #40 → #12 by -5",
             ])
         let text = TimelineReport(try timeline(on: [timer])).render(as: .table)
@@ -502,7 +539,7 @@ import Testing
         try await fill(Array(repeating: 8, count: 35) + Array(repeating: 0, count: 6) + [9, 8, 8])
         #expect(
             try words(timeline(on: [timer])) == [
-                "back -1 us “timer” on iPhone: at #9 again; it had left on \(CivilTime.date(noon - 8 * day))",
+                "back -1 us “timer” on iPhone: back at #9; it had left on \(CivilTime.date(noon - 8 * day))",
                 "left -8 us “timer” on iPhone: from #8",
             ])
     }
@@ -601,7 +638,7 @@ import Testing
         }
         let both = try timeline(competitors: true)
         #expect(both.events.count { $0.kind == .version } == 3)
-        #expect(TimelineReport(both).render(as: .table).contains("Me: 1 version\n"))
+        #expect(TimelineReport(both).render(as: .table).contains("Me changed: version 2 on 15 Nov\n"))
     }
 
     @Test func `a time without a check says that nothing is known, not that nothing happened`() async throws {
