@@ -26,7 +26,7 @@ import Testing
             arguments: ["--since", "30d"],
             answers: [
                 "streaks +gb +iPhone .*#\\d+ → #\\d+ +▼\\d+",
-                "passed by Habitly \\(competitor\\), [^,]+, [^,]+ and \\d+ more",
+                "passed by Habitly \\(competitor\\).* and \\d+ more, between \\d+",
             ]),
         Question(
             words: "was it the store or me?", report: "movers", arguments: [],

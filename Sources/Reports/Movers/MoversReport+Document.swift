@@ -98,7 +98,7 @@ extension MoversReport {
             rows.map { row in
                 MoveRow(
                     query: row.query, platforms: row.query.platform.displayName, app: app(of: row),
-                    mark: row.mine ? .mine : .competitor, judgement: row.told,
+                    mark: row.mine ? .mine : .competitor, judgement: row.told, isOfMonth: row.slide != nil,
                     now: Self.place(row.to), below: below.cells(row))
             }, below: below.columns, hasSeveralPlatforms: hasSeveralPlatforms, today: generatedAt.reportDay,
             figuresOf: options.figures ? movers.sensitivity : nil)

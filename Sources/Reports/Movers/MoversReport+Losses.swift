@@ -60,7 +60,7 @@ extension MoversReport {
     }
 
     private static let causeColumn = Table.Column("store or mine", below: .plain)
-    private static let passersColumn = Table.Column("who passed it", below: .line)
+    private static let passersColumn = Table.Column("who passed it", below: .plain)
 
     /// What is known beside a loss; nothing beside what is only likely one.
     private func beside(_ row: Movers.Row, withPassers: Bool) -> [Cell] {
@@ -69,8 +69,8 @@ extension MoversReport {
         return withPassers ? [cause, fall.map(passers) ?? .empty] : [cause]
     }
 
-    /// `passed by Habitly (competitor), Tally, Streakly and 26 more, between 16 and 20 Nov`: to whom comes first, where the
-    /// line has no room for all.
+    /// `passed by Habitly (competitor), Tally, Streakly and 26 more, between 16 and 20 Nov`, with fewer names where a line has
+    /// no room for them.
     private func passers(of fall: Fall) -> Cell {
         guard let passers = fall.passers else {
             return Cell("who passed it is not known: a list of these days is damaged or no longer kept", .caution)
@@ -78,11 +78,17 @@ extension MoversReport {
         let days = DayNames.between(
             fall.was.checkedAt.reportDay, fall.now.checkedAt.reportDay, today: generatedAt.reportDay)
         guard !passers.isEmpty else { return Cell("passed by nobody \(days)", .faint) }
-        let names = passers.prefix(Self.mostNamed).map { $0.app.markedTitle(longest: Self.longestName) }
-        let more = passers.count - names.count
-        let last = more > 0 ? ["\(Figures.grouped(more)) more"] : []
-        return Cell("passed by \((names + last).inWords), \(days)")
+        let texts = (1...Self.mostNamed).reversed().map { most in
+            let names = passers.prefix(most).map { $0.app.markedTitle(longest: Self.longestName) }
+            let more = passers.count - names.count
+            let last = more > 0 ? ["\(Figures.grouped(more)) more"] : []
+            return "passed by \((names + last).inWords), \(days)"
+        }
+        return Cell(texts[0], brief: texts.first { TerminalText.width($0) <= Self.lineWidth } ?? texts.last)
     }
+
+    /// Columns that a line below a row has in a terminal of 80.
+    private static let lineWidth = 76
 
     /// Columns of the name of an app that passed.
     private static let longestName = 18

@@ -45,7 +45,7 @@ extension Cell {
 /// - Parameter hasSlides: whether moves of the month are among them.
 func judgementNotes(_ judgements: some Sequence<MoveJudgement?>, hasSlides: Bool = false) -> [String] {
     let marks = Set(judgements.map { Cell.mark($0, isMine: true).text })
-    let slides = "moved \(Table.withinTheMonth): too slowly or too early to show in a week"
+    let slides = "\(Table.month): too slowly or too early to show in a week"
     let meanings = [
         ("●", "● confirmed: it moved and stayed"), ("~", "~ drift: it moved slowly, in many small steps"),
         ("?", "? likely: the next checks will confirm it or not"),

@@ -11,6 +11,8 @@ struct MoveRow {
     let app: Cell
     let mark: AppMark
     let judgement: MoveJudgement
+    /// Whether it is one of the month, of which the week tells nothing.
+    let isOfMonth: Bool
     /// The newest reading.
     let now: Cell
     /// What lines of their own below it say.
@@ -19,7 +21,8 @@ struct MoveRow {
 
 extension Table {
     /// When it was, of a move that the week does not show; the history may be younger than that.
-    static let withinTheMonth = "within \(NoiseModel.monthDays) days"
+    static let withinTheMonth = "within \(month)"
+    static let month = "\(NoiseModel.monthDays) days"
 
     /// - Parameters:
     ///   - below: the columns whose cells stand below the moves.
@@ -34,16 +37,22 @@ extension Table {
                 .init(""), .init("query", minimum: 12, comfort: 24), .init("in"),
                 .init("on", priority: hasSeveralPlatforms ? nil : 1), .init("app", minimum: 8, comfort: 14),
                 .init("usually", priority: 3), .init("change", .right, meaning: changeMeaning), .init("now", .right),
-                .init("since", priority: 2),
+                .init("since", minimum: 7, priority: 2),
             ] + (sensitivity == nil ? [] : figureColumns) + below,
             rows: moves.map { move in
                 .cells(
                     [
                         .mark(move.judgement, isMine: move.mark == .mine), .query(move.query),
                         .storefront(of: move.query), Cell(move.platforms), move.app, .usual(move.judgement),
-                        .move(move.judgement.change, of: move.mark), move.now, .since(move.judgement, today: today),
+                        .move(move.judgement.change, of: move.mark), move.now, since(of: move, today: today),
                     ] + (sensitivity.map { figures(of: move.judgement, $0) } ?? []) + move.below)
             }, indent: 2)
+    }
+
+    private static func since(of move: MoveRow, today: Int64) -> Cell {
+        let since = Cell.since(move.judgement, today: today)
+        guard move.isOfMonth else { return since }
+        return since.text.isEmpty ? Cell(month, .faint) : Cell("\(since.text), \(month)", since.ink, brief: since.text)
     }
 
     private static let changeMeaning = "from the usual place before to the usual place since"

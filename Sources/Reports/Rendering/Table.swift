@@ -35,12 +35,10 @@ package struct Table: Sendable {
         /// What becomes of the cells where there is no room beside the others at their natural width.
         package enum Below: Sendable, Hashable {
             case never
-            /// They stand on lines of their own below their rows.
+            /// They stand on lines of their own below their rows, by their shorter names where they need more than one.
             case plain
             /// The same, each behind the column's title.
             case titled
-            /// The same as `plain`, cut to one line.
-            case line
             /// Each stands beside its row where it fits there, else below it; in a page all stand below if one is long.
             case overflow
         }
@@ -122,8 +120,7 @@ package struct Table: Sendable {
     private func below(_ column: Column, _ cell: Cell, _ style: TerminalStyle) -> [String] {
         let start = indent + Self.gap
         let rest = TerminalStyle(colour: style.colour, width: max(1, style.width - start))
-        let cell = column.below == .line ? cell.fitted(to: rest.width) : cell
-        return column.textBelow(cell).wrapped(rest).map {
+        return column.textBelow(cell.width > rest.width ? cell.briefly : cell).wrapped(rest).map {
             String(repeating: " ", count: min(start, style.width - 1)) + $0
         }
     }

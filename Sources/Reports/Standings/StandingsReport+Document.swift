@@ -207,7 +207,7 @@ extension StandingsReport {
                 MoveRow(
                     query: row.question, platforms: folded.platforms,
                     app: hasSeveralApps ? Self.app(of: row) : .empty, mark: .mine, judgement: judgement,
-                    now: Self.now(row))
+                    isOfMonth: isOfMonth, now: Self.now(row))
             }
         }
         return .moves(

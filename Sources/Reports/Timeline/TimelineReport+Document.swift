@@ -24,7 +24,8 @@ extension TimelineReport {
         document.notes(
             (timeline.competitors.isEmpty ? [] : markNotes(([timeline.app] + timeline.competitors).map(\.mark)))
                 + (kinds.isDisjoint(with: [.moved, .entered, .left, .back]) ? [] : movesNotes)
-                + (kinds.contains(.back) ? ["back: the app is where it was before a move"] : [])
+                + (kinds.contains(.back)
+                    ? ["back: the app is nearer to where it was before a move than to where that led"] : [])
                 + (isByWeek ? ["ratings: week by week; JSON and CSV have them day by day"] : []) + seen
                 + ["days in \(ReportZone.days.name); JSON and CSV have the times; \(onPlatform)\(provenance)"])
         return document
@@ -42,9 +43,9 @@ extension TimelineReport {
     private var movesNotes: [String] {
         let isOfLaterDay = timeline.events.contains { $0.placesOn != nil }
         return [
-            "moves: those that lasted longer than a spike, by what was known then, on the first day of the new place; a drift on "
+            "moves: from one usual place to the next, if it was no spike; each stands on the first day of its new place, a drift on "
                 + "the day on which it first showed"
-        ] + (isOfLaterDay ? ["by: the newest day that confirmed the move; its places are of that day"] : [])
+        ] + (isOfLaterDay ? ["by: the newest day that confirmed the move, and that its places are of"] : [])
             + (hasShuffles ? ["\(Chart.Weather.mark): the store shuffled on the day of the move"] : [])
     }
 

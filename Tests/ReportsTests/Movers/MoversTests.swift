@@ -144,10 +144,10 @@ import Testing
                 fell or left the list
                      query  in  on      usually       change   now  since
                   ●  out    us  iPhone  #20 → absent   ▼ out  >180  17 Nov
-                  ~  drift  us  iPhone  #5 → #12          ▼7   #12
+                  ~  drift  us  iPhone  #5 → #12          ▼7   #12  30 days
                   ●  fall   us  iPhone  #9 → #12          ▼3   #12  17 Nov
                     unclear: too little is known
-                    passed by Rival (competitor), Rival (competitor), Rival (competitor) and 6 …
+                    passed by Rival (competitor) and 8 more, between 13 and 20 Nov
 
                 rose
 

@@ -516,7 +516,7 @@ import Testing
                 "moved -10 us “timer” on iPhone: usually #40 → #12 by -5",
             ])
         let text = TimelineReport(try timeline(on: [timer])).render(as: .table)
-        #expect(text.contains("1 move, 1 return") && text.contains("back: the app is where it was before a move"))
+        #expect(text.contains("1 move, 1 return") && text.contains("back: the app is nearer to where it was"))
     }
 
     @Test func `who enters, goes and enters again within days is told in the order in which it happened`() async throws
