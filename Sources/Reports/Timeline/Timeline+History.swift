@@ -168,7 +168,7 @@ extension [ConfirmedMove] {
     /// - Parameters:
     ///   - days: those that are told of: what began before them is not joined to what began on them.
     ///   - news: for how many days a move of the pair is news.
-    fileprivate func joined(
+    func joined(
         on days: ClosedRange<Int64>, within news: Int64
     ) -> [(move: ConfirmedMove, first: Int64)] {
         var firsts = map(\.firstDay)
@@ -186,7 +186,10 @@ extension [ConfirmedMove] {
         }
         // A week tells better where the way went that a drift showed first.
         for (index, drift) in enumerated() where drift.isSlide {
-            let isOfWeek = contains { !$0.isSlide && $0.way == drift.way && abs($0.firstDay - drift.firstDay) <= news }
+            let isOfWeek = contains { move in
+                !move.isSlide && move.way == drift.way && days.contains(move.firstDay)
+                    && abs(move.firstDay - drift.firstDay) <= news
+            }
             if isOfWeek { isToldElsewhere.insert(index) }
         }
         return indices.filter { !isToldElsewhere.contains($0) }.map { (self[$0], firsts[$0]) }
