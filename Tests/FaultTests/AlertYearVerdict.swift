@@ -297,7 +297,8 @@ extension JudgedPairs {
     fileprivate func confirms(_ event: ToldEvent, _ pair: SimulatedStores.Pair, on day: Int64) -> Bool {
         let app = bundle(pair.app)
         // The first places can be entered and left slowly.
-        if event.kind == .drift || event.key.contains("\ttop "), let slide = slide(of: pair.query, app) {
+        if event.kind == .drift || event.key.contains("\ttop "), case .real(let slide)? = monthMove(of: pair.query, app)
+        {
             return (slide.direction == .up) == event.knownIsUp
         }
         guard let says = judgement(of: pair.query, app, since: day - 7), says.isBeyondNoise,

@@ -39,7 +39,12 @@ import Testing
             answers: ["streaks +us +daylight +#\\d+ +recover", " push "]),
         Question(
             words: "who is new in the top ten?", report: "digest", arguments: ["--since", "7d"],
-            answers: ["new in the top 10: [^,]+, .* and \\d+ more"]),
+            answers: [
+                "new in the top 10: Daylight: Habit Tracker \\(mine\\) #\\d+ habit tracker \\(us.* \\d+ more apps"
+            ]),
+        Question(
+            words: "who is new in the top ten since yesterday?", report: "digest", arguments: [],
+            answers: ["new in the top 10: [^#]+ #\\d+ ", "New in the top 10", "\\S  +#\\d+ [^(]+\\(\\w\\w, \\w+\\)\\n"]),
         Question(
             words: "where was I on 10 November at noon?", report: "standings", arguments: ["--at", "2026-11-10 12:00"],
             answers: ["as of 2026-11-10 12:00", "habit tracker +us +iPhone +#\\d+", "focus timer +us +iPhone +#\\d+"]),

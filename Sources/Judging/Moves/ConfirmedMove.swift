@@ -108,22 +108,10 @@ package struct ConfirmedMove: Sendable, Hashable {
     }
 
     /// Where the pair was before; `nil` for out of the list.
-    package var from: Position? {
-        switch judgement {
-        case .real(let move), .unconfirmed(let move): move.from
-        case .left(let from, _): from
-        case .entered, .withinNoise, .notJudged: nil
-        }
-    }
+    package var from: Position? { judgement.from }
 
     /// Where it went; `nil` for out of the list.
-    package var to: Position? {
-        switch judgement {
-        case .real(let move), .unconfirmed(let move): move.to
-        case .entered(let at, _): at
-        case .left, .withinNoise, .notJudged: nil
-        }
-    }
+    package var to: Position? { judgement.to }
 }
 
 extension MoveDirection {

@@ -88,9 +88,9 @@ package struct PairJudge: Sendable {
         return whole.ending(with: model.judgement(of: series, since: week, at: day, sensitivity: sensitivity))
     }
 
-    /// The pair's move over `NoiseModel.monthDays`, at one step or slowly, where nothing is to be said of its week.
-    package func slide(of series: NoiseModel.Series) -> LastingMove? {
-        model.slide(of: series, at: day, sensitivity: sensitivity)
+    /// The pair's move over `NoiseModel.monthDays`, its entry or its exit, where nothing is to be said of its week.
+    package func monthMove(of series: NoiseModel.Series) -> MoveJudgement? {
+        model.monthMove(of: series, at: day, sensitivity: sensitivity)
     }
 
     /// Whether the pair's newest move is news: one that began since `since` or, where that is longer ago, within the time
@@ -187,9 +187,9 @@ package struct JudgedPairs: Sendable {
         }
     }
 
-    /// The pair's move over `NoiseModel.monthDays`, at one step or slowly, where nothing is to be said of its week; `nil`
+    /// The pair's move over `NoiseModel.monthDays`, its entry or its exit, where nothing is to be said of its week; `nil`
     /// too if the pair is not among these.
-    package func slide(of query: Query, _ bundleID: BundleID) -> LastingMove? {
-        series[Pair(query, bundleID)].flatMap { judge.slide(of: $0) }
+    package func monthMove(of query: Query, _ bundleID: BundleID) -> MoveJudgement? {
+        series[Pair(query, bundleID)].flatMap { judge.monthMove(of: $0) }
     }
 }

@@ -61,6 +61,24 @@ extension MoveJudgement {
         }
     }
 
+    /// The usual place before; `nil` for out of the list, or where nothing moved.
+    package var from: Position? {
+        switch self {
+        case .real(let move), .unconfirmed(let move): move.from
+        case .left(let from, _): from
+        case .entered, .withinNoise, .notJudged: nil
+        }
+    }
+
+    /// The usual place since; `nil` for out of the list, or where nothing moved.
+    package var to: Position? {
+        switch self {
+        case .real(let move), .unconfirmed(let move): move.to
+        case .entered(let at, _): at
+        case .left, .withinNoise, .notJudged: nil
+        }
+    }
+
     /// The first day of the new place; `nil` if there is none.
     package var since: Int64? {
         switch self {

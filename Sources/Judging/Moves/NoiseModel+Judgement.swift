@@ -150,16 +150,16 @@ extension NoiseModel {
     /// Days of a month, over which moves are looked for that no week tells of.
     package static let monthDays: Int64 = 30
 
-    /// The pair's move over `monthDays`, at one step or slowly, where nothing is to be said of its week.
-    package func slide(
+    /// The pair's move over `monthDays`, at one step or slowly, its entry or its exit, where nothing is to be said of its
+    /// week.
+    package func monthMove(
         of series: Series, at day: Int64, sensitivity: Sensitivity = .normal
-    ) -> LastingMove? {
-        guard
-            case .real(let move) = judgement(
-                of: series, since: day - Self.monthDays, at: day, sensitivity: sensitivity),
+    ) -> MoveJudgement? {
+        let month = judgement(of: series, since: day - Self.monthDays, at: day, sensitivity: sensitivity)
+        guard month.isBeyondNoise,
             // Else it is news already.
             !judgement(of: series, since: day - series.span.news, at: day, sensitivity: sensitivity).isBeyondNoise
         else { return nil }
-        return move
+        return month
     }
 }

@@ -57,8 +57,8 @@ extension [ReleaseEffect.Pair] {
             let move = judge.judgement(of: series, since: days.lowerBound - 1)
             if let way = LastingMove.Direction(move) {
                 called[pair.query] = way
-            } else if let slide = judge.slide(of: series), days.contains(slide.since) {
-                called[pair.query] = slide.direction
+            } else if let month = judge.monthMove(of: series), month.since.map(days.contains) ?? false {
+                called[pair.query] = LastingMove.Direction(month)
             }
         }
         for index in indices where self[index].role == .untouched { self[index].called = called[self[index].query] }

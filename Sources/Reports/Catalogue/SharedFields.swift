@@ -92,8 +92,8 @@ extension MoveJudgement {
                     + "the next checks will confirm it or not; noise: it wobbled no more than usual.",
                 .word(["real", "drift", "unconfirmed", "noise", "entered", "left", "not-judged"])
             ) { $0.verdict },
-            .value("from", "The usual place before.") { $0.usualPlaces.from },
-            .value("to", "The usual place since.") { $0.usualPlaces.to },
+            .value("from", "The usual place before.") { $0.from },
+            .value("to", "The usual place since.") { $0.to },
             .value("since", "The first day of the new place.") { $0.since.map(DateValue.init) },
             .value(
                 "strength",
@@ -132,15 +132,6 @@ extension MoveJudgement {
         }
     }
 
-    private var usualPlaces: (from: Position?, to: Position?) {
-        switch self {
-        case .real(let move), .unconfirmed(let move): (move.from, move.to)
-        case .entered(let position, _): (nil, position)
-        case .left(let position, _): (position, nil)
-        case .withinNoise, .notJudged: (nil, nil)
-        }
-    }
-
     private var lastingMove: LastingMove? {
         switch self {
         case .real(let move), .unconfirmed(let move): move
@@ -149,7 +140,7 @@ extension MoveJudgement {
     }
 
     /// To a hundredth: more digits would be made up.
-    fileprivate static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+    private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
     private var shortage: Shortage? { if case .notJudged(let shortage) = self { shortage } else { nil } }
 }
@@ -158,21 +149,27 @@ extension Weather.State: FieldWord {}
 extension Sensitivity: FieldWord {}
 extension MoveJudgement.Shortage: FieldWord {}
 
-extension LastingMove {
+extension MoveJudgement {
     /// As a move of a month.
-    static let slideShape = ObjectShape<LastingMove>(
-        "slide", "A move over a month.",
+    static let slideShape = ObjectShape<MoveJudgement>(
+        "slide", "A move over a month, an entry or an exit.",
         [
-            .value("from", "The usual place before these days.") { $0.from },
-            .value("to", "The usual place now.") { $0.to },
+            .value("from", "The usual place before; null for out of the list.") { $0.from },
+            .value("to", "The usual place since; null for out of the list.") { $0.to },
             .value("days", nil, .integer(minimum: 1)) { _ in NoiseModel.monthDays },
             .value("slow", "Whether it drifted there, rather than at one step.") { $0.isSlow },
-            .value("since", "The first day of the new place.") { DateValue($0.since) },
-            .value("strength", "As in a judgement.", .number(minimum: 0)) { MoveJudgement.rounded($0.strength) },
-            .value("evidence", "As in a judgement.", .number(minimum: 0)) { MoveJudgement.rounded($0.evidence) },
+            .value("since", "The first day of the new place.") { $0.since.map(DateValue.init) },
+            .value("strength", "As in a judgement.", .optional(.number(minimum: 0))) {
+                $0.lastingMove.map { Self.rounded($0.strength) }
+            },
+            .value("evidence", "As in a judgement.", .optional(.number(minimum: 0))) {
+                $0.lastingMove.map { Self.rounded($0.evidence) }
+            },
         ])
 
     static let slideColumns: [CSVColumn] = ["slide.from", "slide.to"]
+
+    private var isSlow: Bool { lastingMove?.isSlow ?? false }
 }
 
 extension QueryDifficulty {

@@ -14,17 +14,15 @@ struct ToldMove: Sendable, Hashable {
 
     /// - Returns: `nil` for a pair that stands still, or only wobbles.
     init?(_ row: Movers.Row) {
-        if let slide = row.slide {
-            (way, to, began) = (MoveDirection(slide.direction), slide.to, nil)
-        } else {
-            switch row.judgement {
-            case .real(let move), .unconfirmed(let move): (way, to) = (MoveDirection(move.direction), move.to)
-            case .entered(let place, _): (way, to) = (.entered, place)
-            case .left: (way, to) = (.left, nil)
-            case .withinNoise, .notJudged: return nil
-            }
-            began = row.judgement.since
+        let judgement = row.told
+        switch judgement {
+        case .real(let move), .unconfirmed(let move): way = MoveDirection(move.direction)
+        case .entered: way = .entered
+        case .left: way = .left
+        case .withinNoise, .notJudged: return nil
         }
+        to = judgement.to
+        began = row.monthMove == nil ? judgement.since : nil
         isConfirmed = row.isTold
     }
 
@@ -48,11 +46,11 @@ struct ToldMove: Sendable, Hashable {
 
 extension Movers.Row {
     /// A move of the week, or of mine one of the month.
-    var isTold: Bool { judgement.isBeyondNoise || mine && slide != nil }
+    var isTold: Bool { judgement.isBeyondNoise || mine && monthMove != nil }
 
     /// One of mine that may turn out to be real.
     var isOpen: Bool {
-        if case .unconfirmed = judgement { mine && slide == nil } else { false }
+        if case .unconfirmed = judgement { mine && monthMove == nil } else { false }
     }
 }
 
@@ -103,7 +101,7 @@ extension Digest {
 
     /// Whether a move that is told of for the first time began on a day that the digest before was about.
     func isConfirmedLate(_ row: Movers.Row) -> Bool {
-        row.slide == nil && row.judgement.isBeyondNoise && isNew(row)
+        row.monthMove == nil && row.judgement.isBeyondNoise && isNew(row)
             && row.judgement.since.map { $0 < since.reportDay } ?? false
     }
 

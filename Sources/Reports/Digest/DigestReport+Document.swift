@@ -83,19 +83,29 @@ extension DigestReport {
         return StyledText(cells)
     }
 
-    /// `new in the top 10: Habits (mine), Streaks (competitor) and 6 more`: the table of them may stand far below.
+    /// `new in the top 10: Habits (mine) #4 habits (us), Streaks (competitor) #9 streaks (gb, iPad) and 2 more queries and
+    /// 6 more apps`: the table of them may stand far below.
     private var newNames: StyledText? {
         let named = (digest.entered + digest.newcomers).prefix(Self.mostNewNames)
         let more = digest.entered.count + digest.newcomers.count + digest.unshownNewcomers - named.count
         guard !named.isEmpty else { return nil }
-        let names = named.map { Cell($0.app.markedTitle(longest: Self.longestNewName)) }
         var cells = [Cell("new in the top \(Newcomer.top): ", .faint)]
-        for (index, name) in names.enumerated() {
-            if index > 0 { cells.append(Cell(index == names.count - 1 && more == 0 ? " and " : ", ")) }
-            cells.append(name)
+        for (index, newcomer) in named.enumerated() {
+            if index > 0 { cells.append(Cell(", ")) }
+            cells.append(Cell(newcomer.app.markedTitle(longest: Self.longestNewName) + " ", .strong))
+            let entries = newcomer.entries
+            let others =
+                entries.count > 1 ? " and \(Figures.counted(entries.count - 1, "more query", "more queries"))" : ""
+            cells.append(Cell(entries.first.map(Self.words) ?? ""))
+            cells.append(Cell(others))
         }
-        if more > 0 { cells.append(Cell(" and \(Figures.grouped(more)) more")) }
+        if more > 0 { cells.append(Cell("; \(Figures.counted(more, "more app"))")) }
         return StyledText(cells)
+    }
+
+    /// `#9 streaks (gb, iPad)`.
+    private static func words(_ entry: Newcomer.Entry) -> String {
+        "\(entry.position) \(entry.query.text) (\(entry.query.side))"
     }
 
     private static let mostNewNames = 3
@@ -147,7 +157,7 @@ extension DigestReport {
         var table = Table(
             columns: [
                 .init("app", minimum: 12), .init("bundle id", priority: 1, isForWidePages: true),
-                .init("on", below: .plain),
+                .init("on", below: .overflow),
             ], indent: 2)
         let groups: [(title: String, newcomers: [Newcomer], most: Int, unknown: Int)] = [
             ("mine", digest.entered.filter { $0.app.mark == .mine }, .max, 0),
@@ -173,13 +183,10 @@ extension DigestReport {
     }
 
     private static func cells(of newcomer: Newcomer) -> [Cell] {
-        let entries = newcomer.entries.map {
-            "\($0.position) \($0.query.text) (\($0.query.side))"
-        }
         return [
             .title(newcomer.app, newcomer.app.mark == .mine ? .good : .strong),
             Cell(newcomer.app.name == nil ? "" : newcomer.app.bundleID.text, .faint),
-            Cell(entries.joined(separator: ", ")),
+            Cell(newcomer.entries.map(words).joined(separator: ", ")),
         ]
     }
 
@@ -327,7 +334,7 @@ extension DigestReport {
             notes.append("\(moves) of competitors: \(movers)")
         }
         let told = digest.fresh.rows + digest.open
-        notes += judgementNotes(told.map(\.told), hasSlides: told.contains { $0.slide != nil })
+        notes += judgementNotes(told.map(\.told), hasSlides: told.contains { $0.monthMove != nil })
         if digest.fresh.rows.contains(where: digest.isConfirmedLate) {
             notes.append(
                 "a move is new once it is confirmed: its first day can be before \(CivilTime.reportDate(digest.since))")
@@ -349,11 +356,10 @@ extension Movers.Row {
     /// What happened to it, in a few words.
     var news: String {
         func since(_ day: Int64) -> String { "since \(CivilTime.date(.startOfDay(day)))" }
-        if let slide {
-            return
-                "\(slide.isSlow ? "drifted" : "moved") from \(slide.from) to \(slide.to) \(Table.withinTheMonth)"
+        if case .real(let move)? = monthMove {
+            return "\(move.isSlow ? "drifted" : "moved") from \(move.from) to \(move.to) \(Table.withinTheMonth)"
         }
-        return switch judgement {
+        return switch told {
         case .real(let move) where move.isSlow: "drifted from \(move.from) to \(move.to)"
         case .real(let move):
             "\(move.direction == .up ? "rose" : "fell") from \(move.from) to \(move.to), \(since(move.since))"

@@ -76,7 +76,7 @@ package struct DigestReport: ReportValue {
         .list(
             "moves", "Moves that stayed, mine first, then the biggest.", onLines: true, move
         ) { report in report.moves.map { Move(row: $0, isNew: report.digest.isNew($0)) } },
-        .list("slides", "Moves of mine over a month, if the week shows no move.", onLines: true, move) {
+        .list("slides", "Moves, entries and exits of mine over a month, if the week shows none.", onLines: true, move) {
             report in report.slides.map { Move(row: $0, isNew: report.digest.isNew($0)) }
         },
         .list(
@@ -124,7 +124,7 @@ package struct DigestReport: ReportValue {
 
     private var summary: MoveCounts { digest.movers.summary }
     private var moves: [Movers.Row] { digest.movers.rows.filter(\.judgement.isBeyondNoise) }
-    private var slides: [Movers.Row] { digest.movers.rows.filter { $0.mine && $0.slide != nil } }
+    private var slides: [Movers.Row] { digest.movers.rows.filter { $0.mine && $0.monthMove != nil } }
 
     private static let kinds: [CSVKind<DigestReport>] = [
         .each(
@@ -142,9 +142,9 @@ package struct DigestReport: ReportValue {
                 .cell("appName") { $0.0.app.name }, .cell("mine") { $0.0.mine }, .cell("query") { $0.0.query.text },
                 .cell("country") { $0.0.query.country }, .cell("platform") { $0.0.query.platform },
                 .cell("source") { $0.0.query.source }, .cell("language") { $0.0.query.language },
-                .cell("was") { $0.0.slide?.from }, .cell("now") { $0.0.slide?.to },
-                .cell("change") { $0.0.slidPlaces }, .cell("text") { _ in Table.withinTheMonth },
-                .cell("usualChange") { $0.0.slidPlaces }, .cell("new") { $0.1 },
+                .cell("was") { $0.0.monthMove?.from }, .cell("now") { $0.0.monthMove?.to },
+                .cell("change") { $0.0.monthMove?.change }, .cell("text") { _ in Table.withinTheMonth },
+                .cell("usualChange") { $0.0.monthMove?.change }, .cell("new") { $0.1 },
             ]),
         .lines(
             { digest in
@@ -194,11 +194,6 @@ package struct DigestReport: ReportValue {
                 .cell("text") { $0.1.gap.reason },
             ]),
     ]
-}
-
-extension Movers.Row {
-    /// Gained by a slow move; negative where lost.
-    fileprivate var slidPlaces: Int? { slide.map { $0.direction == .up ? $0.places : -$0.places } }
 }
 
 extension Newcomer {

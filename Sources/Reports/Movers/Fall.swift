@@ -119,12 +119,11 @@ extension Movers.Row {
     /// - Parameter since: the moment that the movers are compared with.
     fileprivate func ends(since: Timestamp) -> FallEnds? {
         guard mine else { return nil }
-        switch judgement {
-        case .real(let move): return ends(of: move, after: (self.since ?? since).reportDay)
+        let since = monthMove == nil ? (self.since ?? since).reportDay : to.checkedAt.reportDay - NoiseModel.monthDays
+        switch told {
+        case .real(let move): return ends(of: move, after: since)
         case .left(let from, let since): return FallEnds(from: from, to: nil, before: since - 1, after: since)
-        case .entered: return nil
-        case .unconfirmed, .withinNoise, .notJudged:
-            return slide.flatMap { ends(of: $0, after: to.checkedAt.reportDay - NoiseModel.monthDays) }
+        case .entered, .unconfirmed, .withinNoise, .notJudged: return nil
         }
     }
 

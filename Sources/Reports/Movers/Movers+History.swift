@@ -56,8 +56,8 @@ extension Movers {
             let verdict = judged.judgement(of: pair.query, pair.bundleID, since: began.reportDay)
             let judgement = (verdict ?? .notJudged(.noReading)).given(
                 isComparable: Standings.Change(from: from, to: to) != nil)
-            let slide = !judgement.isBeyondNoise ? judged.slide(of: pair.query, pair.bundleID) : nil
-            guard from.position != to.position || slide != nil || judgement.change != nil else {
+            let month = !judgement.isBeyondNoise ? judged.monthMove(of: pair.query, pair.bundleID) : nil
+            guard from.position != to.position || month != nil || judgement.change != nil else {
                 if pair.isMine { unmoved.count(judgement, isBack: false, isOfMonth: false) }
                 continue
             }
@@ -67,7 +67,7 @@ extension Movers {
                     app: ReportedApp(
                         bundleID: pair.bundleID, appID: pair.appID, name: pair.appName, alias: pair.alias,
                         mark: pair.isMine ? .mine : .competitor),
-                    mine: pair.isMine, tags: pair.tags, from: from, to: to, judgement: judgement, slide: slide,
+                    mine: pair.isMine, tags: pair.tags, from: from, to: to, judgement: judgement, monthMove: month,
                     span: span, since: began < since ? began : nil))
         }
         let stores = Set(pairs.map(\.query.store))

@@ -66,8 +66,8 @@ struct Movers: Sendable {
         var from: Reading
         var to: Reading
         var judgement: MoveJudgement
-        /// Its move over `NoiseModel.monthDays`, where it only wobbled otherwise.
-        var slide: LastingMove?
+        /// Its move over `NoiseModel.monthDays`, its entry or its exit, where it only wobbled otherwise.
+        var monthMove: MoveJudgement?
         /// How far back the query's cadence has one look.
         var span = JudgedSpan(cadence: Timestamp.secondsPerDay)
         /// The moment that it is compared with, if the query is asked too seldom for the report's own.
@@ -83,7 +83,7 @@ struct Movers: Sendable {
         var usualChange: Standings.Change? { judgement.isBeyondNoise && !isBack ? judgement.change : nil }
 
         /// What a table of moves tells of it: its move of the month where nothing is to be said of the week.
-        var told: MoveJudgement { slide.map { .real($0) } ?? judgement }
+        var told: MoveJudgement { monthMove ?? judgement }
 
         /// Whether it stands in a table of moves, as one that is confirmed or likely.
         var isMove: Bool { told.change != nil && !isBack }
@@ -103,13 +103,13 @@ struct Movers: Sendable {
     var summary: MoveCounts {
         var counts = unmoved
         for row in rows where row.mine {
-            counts.count(row.judgement, isBack: row.isBack, isOfMonth: row.slide != nil)
+            counts.count(row.judgement, isBack: row.isBack, isOfMonth: row.monthMove != nil)
         }
         return counts
     }
 
     /// Pairs of mine that changed place no more than they usually do.
-    var wobbles: Int { rows.count { $0.mine && $0.slide == nil && $0.judgement == .withinNoise } }
+    var wobbles: Int { rows.count { $0.mine && $0.monthMove == nil && $0.judgement == .withinNoise } }
 
     /// Whether there are fewer days between the two moments than it takes to tell a move from noise.
     var isTooShort: Bool { until.reportDay - since.reportDay < Self.leastDays }

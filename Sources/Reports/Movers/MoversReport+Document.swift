@@ -41,7 +41,7 @@ extension MoversReport {
 
     /// What is told of.
     private var shown: [Movers.Row] {
-        movers.rows.filter { options.all || $0.slide != nil || $0.judgement.isBeyondNoise || $0.isOpen }
+        movers.rows.filter { options.all || $0.monthMove != nil || $0.judgement.isBeyondNoise || $0.isOpen }
     }
 
     /// The moves of mine that are no losses, or those of competitors; then what is no move.
@@ -98,7 +98,7 @@ extension MoversReport {
             rows.map { row in
                 MoveRow(
                     query: row.query, platforms: row.query.platform.displayName, app: app(of: row),
-                    mark: row.mine ? .mine : .competitor, judgement: row.told, isOfMonth: row.slide != nil,
+                    mark: row.mine ? .mine : .competitor, judgement: row.told, isOfMonth: row.monthMove != nil,
                     now: Self.place(row.to), below: below.cells(row))
             }, below: below.columns, hasSeveralPlatforms: hasSeveralPlatforms, today: generatedAt.reportDay,
             figuresOf: options.figures ? movers.sensitivity : nil)
@@ -137,7 +137,7 @@ extension MoversReport {
             "\(Figures.counted(hidden, "other change")) of place hidden: show them with \(ReportAudience.flag("all"))"
         let order = "the biggest moves come first, and places near the top count for more"
         return (hidden > 0 ? [hint] : [])
-            + judgementNotes(shown.map(\.told), hasSlides: shown.contains { $0.slide != nil })
+            + judgementNotes(shown.map(\.told), hasSlides: shown.contains { $0.monthMove != nil })
             + (shown.contains { $0.since != nil } ? [seldomNote] : [])
             + (tooSeldom.map { [$0] } ?? []) + (shown.isEmpty ? [] : [order]) + [provenance]
     }

@@ -50,7 +50,7 @@ struct MoversReport: ReportValue {
         csv: .each(
             "movers", "one pair that moved", Query.columns,
             ["bundleId", "alias", "appId", "appName", "mine", "tags"], Reading.columns("from"), Reading.columns("to"),
-            ["change"], MoveJudgement.columns, ["usualChange"], LastingMove.slideColumns,
+            ["change"], MoveJudgement.columns, ["usualChange"], MoveJudgement.slideColumns,
             MoveJudgement.evidenceColumns
         ).short(
             "query", "country", "platform", "bundleId", "appName", "mine", "fromPosition", "toPosition", "change",
@@ -58,6 +58,9 @@ struct MoversReport: ReportValue {
 }
 
 extension Movers.Row {
+    static let monthMoveMeaning =
+        "The move of the month, its entry or its exit, if it only wobbled in the days that were asked about."
+
     /// A move, in whatever report it occurs.
     static let shape = ObjectShape<Movers.Row>(
         "move", nil, Query.fields { $0.query }, ReportedApp.fields { $0.app },
@@ -81,6 +84,8 @@ extension Movers.Row {
                     + "that came and went, or left and came back, tables show `change`."
             ) { $0.usualChange },
             .object("judgement", "Whether it is a move, or wobble.", MoveJudgement.shape) { $0.judgement },
-            .optional("slide", "The slow move, if it only wobbled otherwise.", LastingMove.slideShape) { $0.slide },
+            .optional("slide", Self.monthMoveMeaning, MoveJudgement.slideShape) {
+                $0.monthMove
+            },
         ])
 }

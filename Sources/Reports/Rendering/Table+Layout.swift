@@ -58,9 +58,11 @@ extension Table {
         var shown = columns.indices.filter { needs.natural[$0] > 0 }
         for index in shown where columns[index].below != .never {
             let others = shown.filter { $0 != index }
-            // What overflows makes do with the room that the others leave when they shrink.
-            let beside = others.map {
-                columns[index].below == .overflow ? least($0, needs, .comfort) : needs.natural[$0]
+            // What overflows makes do with the room that the others leave when they shrink, and when what repeats
+            // another column drops out.
+            let overflows = columns[index].below == .overflow
+            let beside = others.filter { !overflows || !columns[$0].isForWidePages }.map {
+                overflows ? least($0, needs, .comfort) : needs.natural[$0]
             }
             let needed = total(beside + [least(index, needs, .comfort)])
             if needed > available { shown = others }

@@ -42,7 +42,7 @@ extension Standings {
             switch row.judgement {
             case .entered, .left: row.newsFrom = pair.reading(at: firstNews, of: self, series)
             case .real: break
-            case .unconfirmed, .withinNoise, .notJudged, nil: row.slide = judge.slide(of: series)
+            case .unconfirmed, .withinNoise, .notJudged, nil: row.monthMove = judge.monthMove(of: series)
             }
             if withTrend { row.trend = trendDays.map { pair.daily[$0] } }
             rows.append(row)
@@ -174,7 +174,7 @@ extension Standings.Row {
             && lastGood?.position == other.lastGood?.position
             && change1d == other.change1d && change7d == other.change7d && change30d == other.change30d
             && Cell.mark(judgement, isMine: true) == Cell.mark(other.judgement, isMine: true)
-            && (slide == nil) == (other.slide == nil)
+            && (monthMove == nil) == (other.monthMove == nil)
     }
 
     /// How many places were seen matters only to an absence.

@@ -36,7 +36,7 @@ extension Standings {
                 summary.stale += 1
                 summary.staleSince = max(summary.staleSince ?? good.checkedAt, good.checkedAt)
             } else {
-                summary.news.count(row.judgement, isBack: row.isBack, isOfMonth: row.slide != nil)
+                summary.news.count(row.judgement, isBack: row.isBack, isOfMonth: row.monthMove != nil)
                 summary.count(since == nil ? row.change1d : row.changeSince, hasReading: row.lastGood != nil)
             }
             switch row.state {

@@ -59,8 +59,8 @@ package struct Standings: Sendable {
         /// Where it stood at the beginning of the days of which `judgement` tells news, if it entered or left since; `nil`
         /// if that is not known.
         var newsFrom: Reading?
-        /// Its move over `NoiseModel.monthDays`, where it only wobbled otherwise.
-        var slide: LastingMove?
+        /// Its move over `NoiseModel.monthDays`, its entry or its exit, where it only wobbled otherwise.
+        var monthMove: MoveJudgement?
         /// Of its query; `nil` if no good list is kept.
         var difficulty: QueryDifficulty?
         /// How many ratings the app has in the query's storefront; `nil` if that never named any.

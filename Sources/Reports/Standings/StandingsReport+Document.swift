@@ -159,24 +159,29 @@ extension StandingsReport {
 
     /// Those of mine that moved, or are likely to have, the newest first.
     private func moves() -> [Standings.FoldedRow] {
-        Standings.folded(standings.rows.filter { $0.mine && $0.slide == nil && $0.judgement?.since != nil })
+        Standings.folded(standings.rows.filter { $0.mine && $0.monthMove == nil && $0.judgement?.since != nil })
             .enumerated().sorted { left, right in
                 let (a, b) = (left.element.row.judgement?.since ?? 0, right.element.row.judgement?.since ?? 0)
                 return a == b ? left.offset < right.offset : a > b
             }.map(\.element)
     }
 
-    /// Those of mine that moved over the month and not in its last week alone, the farthest first.
+    /// Those of mine that moved over the month and not in its last week alone: what left the list, then the farthest,
+    /// then what entered.
     private func slides() -> [Standings.FoldedRow] {
         func distance(_ folded: Standings.FoldedRow) -> Double {
-            folded.row.slide.map { abs(PositionScale.value($0.from) - PositionScale.value($0.to)) } ?? 0
+            let move = folded.row.monthMove
+            guard let from = move?.from else { return -.infinity }
+            return move?.to.map { abs(PositionScale.value(from) - PositionScale.value($0)) } ?? .infinity
         }
-        let rows = standings.rows.filter { $0.mine && $0.slide != nil }
-        return Standings.folded(rows) { $0.slide?.from == $1.slide?.from && $0.slide?.to == $1.slide?.to }
-            .enumerated().sorted { left, right in
-                let (a, b) = (distance(left.element), distance(right.element))
-                return a == b ? left.offset < right.offset : a > b
-            }.map(\.element)
+        let rows = standings.rows.filter { $0.mine && $0.monthMove != nil }
+        return Standings.folded(rows) {
+            $0.monthMove?.from == $1.monthMove?.from && $0.monthMove?.to == $1.monthMove?.to
+        }
+        .enumerated().sorted { left, right in
+            let (a, b) = (distance(left.element), distance(right.element))
+            return a == b ? left.offset < right.offset : a > b
+        }.map(\.element)
     }
 
     /// `5 moves since 22 Nov, 3 within 30 days`.
@@ -203,7 +208,7 @@ extension StandingsReport {
         let hasSeveralApps = hasSeveralApps
         let rows = moves.compactMap { folded, isOfMonth in
             let row = folded.row
-            return (isOfMonth ? row.slide.map { .real($0) } : row.judgement).map { judgement in
+            return (isOfMonth ? row.monthMove : row.judgement).map { judgement in
                 MoveRow(
                     query: row.question, platforms: folded.platforms,
                     app: hasSeveralApps ? Self.app(of: row) : .empty, mark: .mine, judgement: judgement,

@@ -73,7 +73,7 @@ extension StandingsReport {
         _ shown: [Standings.FoldedRow], _ moves: [Standings.FoldedRow], _ slides: [Standings.FoldedRow]
     ) -> [StyledText] {
         var lines = judgementNotes(
-            (moves + shown).map(\.row.judgement) + slides.map { $0.row.slide.map { .real($0) } },
+            (moves + shown).map(\.row.judgement) + slides.map(\.row.monthMove),
             hasSlides: !slides.isEmpty)
         if moves.contains(where: { $0.row.judgement?.since.map { $0 <= standings.newsDays.lowerBound } ?? false }) {
             lines.append(seldomNote)

@@ -82,7 +82,7 @@ struct StandingsReport: ReportValue {
                 "change.1d", "change.7d", "change.30d", "best.position", "best.at", "worst.position", "worst.at",
                 "note",
                 "changeSince",
-            ], MoveJudgement.columns, QueryDifficulty.fieldColumns, LastingMove.slideColumns,
+            ], MoveJudgement.columns, QueryDifficulty.fieldColumns, MoveJudgement.slideColumns,
             MoveJudgement.evidenceColumns
         ).short(
             "query", "country", "platform", "bundleId", "appName", "mine", "state", "position", "checkedAt", "change1d",
@@ -134,6 +134,8 @@ extension Standings.Row {
             .optional("difficulty", "How hard the query is to climb.", QueryDifficulty.shape) {
                 QueryDifficulty.Beside($0.difficulty, own: $0.ratingCount)
             },
-            .optional("slide", "The slow move, if it only wobbled otherwise.", LastingMove.slideShape) { $0.slide },
+            .optional("slide", Movers.Row.monthMoveMeaning, MoveJudgement.slideShape) {
+                $0.monthMove
+            },
         ])
 }

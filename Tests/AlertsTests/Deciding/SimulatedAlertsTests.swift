@@ -105,7 +105,7 @@ import Testing
             let judged = try days[until] ?? JudgedPairs(from: reader, until: until, now: noon)
             days[until] = judged
             if event.kind == .drift {
-                #expect(judged.slide(of: query, app) != nil, "\(event.line)")
+                #expect(judged.monthMove(of: query, app) != nil, "\(event.line)")
             } else {
                 let judgement = judged.judgement(of: query, app, since: until.day - 7)
                 #expect(judgement?.isBeyondNoise == true, "\(event.line) \(String(describing: judgement))")

@@ -117,7 +117,9 @@ import Testing
     private func month(_ places: [Int], _ sensitivity: Sensitivity = .normal) -> LastingMove? {
         let series = series(places)
         let last = Int64(places.count - 1)
-        return NoiseModel([series], upTo: last).slide(of: series, at: last, sensitivity: sensitivity)
+        let month = NoiseModel([series], upTo: last).monthMove(of: series, at: last, sensitivity: sensitivity)
+        if case .real(let move)? = month { return move }
+        return nil
     }
 
     /// `places` a tenth of which are thrown off by some, as they are in any list.

@@ -37,11 +37,11 @@ import Testing
             Check(query: timer, at: noon - daysAgo * day - 60, outcome: .answered(list(names))))
     }
 
-    private func row(_ from: Int?, _ to: Int?, _ judgement: MoveJudgement, slide: LastingMove? = nil) -> Movers.Row {
+    private func row(_ from: Int?, _ to: Int?, _ judgement: MoveJudgement, month: LastingMove? = nil) -> Movers.Row {
         Movers.Row(
             query: timer, app: ReportedApp(bundleID: bundle("com.me"), name: "Mine", mark: .mine),
             from: reading(from, within: 50, secondsAgo: 7 * day + 60), to: reading(to, within: 50, secondsAgo: 60),
-            judgement: judgement, slide: slide)
+            judgement: judgement, monthMove: month.map { .real($0) })
     }
 
     private func move(_ from: Int, _ to: Int) throws -> LastingMove {
@@ -132,13 +132,13 @@ import Testing
         try await answer(["com.me": 5, "com.rival": 9], daysAgo: 31)
         try await answer(["com.me": 8, "com.rival": 7], daysAgo: 7)
         try await answer(["com.me": 9, "com.rival": 4], daysAgo: 0)
-        let slow = try falls(row(8, 9, .withinNoise, slide: try move(5, 9)))
+        let slow = try falls(row(8, 9, .withinNoise, month: try move(5, 9)))
         #expect((slow.first?.was.position?.number, slow.first?.now.position?.number) == (5, 9))
         #expect(words(slow.first)?.first == "com.rival #9 #4")
         #expect(
             try falls(
                 row(30, 12, .real(try move(30, 12))), row(8, 9, .withinNoise),
-                row(8, 7, .withinNoise, slide: try move(9, 5))
+                row(8, 7, .withinNoise, month: try move(9, 5))
             ).isEmpty)
     }
 

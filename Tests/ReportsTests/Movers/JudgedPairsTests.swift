@@ -23,13 +23,13 @@ import Testing
 
     /// One check a day, or as many days apart, the last one today: `com.me` at these places, `com.rival` at those below
     /// 30.
-    private func fill(_ places: [Int], rival: [Int] = [], every interval: Int64 = 1) async throws {
+    private func fill(_ places: [Int?], rival: [Int] = [], every interval: Int64 = 1) async throws {
         try await store.adopt(
             watchlist([(timer, ["com.me", "com.rival"])], every: interval * day, competitors: ["com.rival"]),
             now: noon - 90 * interval * day)
         for (index, place) in places.enumerated() {
             var names = (1...100).map { "com.x\($0)" }
-            names[place - 1] = "com.me"
+            if let place { names[place - 1] = "com.me" }
             if rival.indices.contains(index) { names[rival[index] - 1] = "com.rival" }
             let moment = noon - Int64(places.count - 1 - index) * interval * day - 60
             try await store.record(Check(query: timer, at: moment, outcome: .answered(list(names))))
@@ -67,7 +67,7 @@ import Testing
         #expect(try Movers(from: reader, since: noon - 20 * day, now: noon).summary.up == 1)
         let week = try Movers(from: reader, now: noon)
         // The month tells of it.
-        #expect(week.summary.up == 0 && week.rows.first?.slide?.to.number == 12)
+        #expect(week.summary.up == 0 && week.rows.first?.monthMove?.to?.number == 12)
     }
 
     @Test(arguments: [4, 7, 28] as [Int64])
@@ -101,11 +101,42 @@ import Testing
     /// 40 days around 3, then a place farther down every third day.
     private let slide = (0..<40).map { [3, 3, 4, 3, 3, 2, 3, 3][$0 % 8] } + (0..<30).map { 3 + $0 / 3 }
 
+    private static func move(_ judgement: MoveJudgement?) -> LastingMove? {
+        if case .real(let move)? = judgement { move } else { nil }
+    }
+
+    @Test(arguments: [true, false])
+    func `an entry and an exit older than the week are moves of the month, everywhere`(isEntry: Bool) async throws {
+        let places = (0..<40).map { [12, 12, 13, 11][$0 % 4] }
+        let absent = Array(repeating: Int?.none, count: 40)
+        let since = Array(repeating: isEntry ? 14 : nil, count: 12)
+        try await fill((isEntry ? absent : places.map(Optional.some)) + since)
+        let standings = try Standings(from: reader, withTrend: false, now: noon)
+        let row = try #require(standings.rows.first)
+        #expect(row.judgement == .withinNoise)
+        let month = try #require(row.monthMove)
+        #expect(month.change == (isEntry ? .entered : .left) && month.since == noon.day - 11)
+        let report = StandingsReport(standings)
+        let text = report.render(as: .table)
+        #expect(text.contains("mine: 1 moved within 30 days"), "\(text)")
+        #expect(text.contains(isEntry ? "absent → #14   ▲ new" : "→ absent   ▼ out"), "\(text)")
+        #expect(text.contains("9 Nov, 30 days"), "\(text)")
+        try expectConforms(report.render(as: .json), to: "standings")
+        let movers = try Movers(from: reader, now: noon)
+        #expect(movers.rows.first?.monthMove == month && movers.wobbles == 0)
+        #expect((movers.rows.first?.loss != nil) == !isEntry)
+        try expectConforms(MoversReport(movers).render(as: .json), to: "movers")
+        // The week told of it: it is not new, and still holds.
+        let digest = DigestReport(try Digest(from: reader, zone: .gmt, now: noon))
+        #expect(digest.subject.hasPrefix("rankd: nothing new (still 1 within 30 days)"), "\(digest.subject)")
+        try expectConforms(digest.render(as: .json), to: "digest")
+    }
+
     @Test func `a slow slide is told of, and counts as no move`() async throws {
         try await fill(slide)
         let movers = try Movers(from: reader, now: noon)
         let row = try #require(movers.rows.first)
-        let slide = try #require(row.slide)
+        let slide = try #require(Self.move(row.monthMove))
         #expect((slide.from.number, row.judgement) == (3, .withinNoise))
         #expect((movers.summary.month, movers.summary.down, movers.wobbles) == (1, 0, 0))
         let text = MoversReport(movers).render(as: .table)
@@ -123,7 +154,7 @@ import Testing
     @Test func `the head of the standings tells of a slow slide of mine, in every form`() async throws {
         try await fill(slide, rival: slide.map { $0 + 40 })
         let standings = try Standings(from: reader, withTrend: false, now: noon)
-        let found = try #require(standings.rows.first?.slide)
+        let found = try #require(Self.move(standings.rows.first?.monthMove))
         #expect(found.from.number == 3 && found.isSlow)
         let report = StandingsReport(standings)
         let text = report.render(as: .table)
@@ -140,7 +171,7 @@ import Testing
         // What moved for good is told as that alone.
         try await fill(slide + [60, 61, 60, 60])
         let later = try Standings(from: reader, withTrend: false, now: noon)
-        #expect(later.rows.first?.judgement?.isBeyondNoise == true && later.rows.first?.slide == nil)
+        #expect(later.rows.first?.judgement?.isBeyondNoise == true && later.rows.first?.monthMove == nil)
     }
 
     @Test func `the digest and the opportunities tell of a slow slide`() async throws {

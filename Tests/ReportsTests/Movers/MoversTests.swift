@@ -126,9 +126,10 @@ import Testing
             try row("rise", from: 90, to: 4), try row("out", from: 20, to: nil), try row("fall", from: 9, to: 12),
         ]
         rows.append(try row("drift", from: 11, to: 12, judgement: .withinNoise))
-        rows[3].slide = LastingMove(
-            from: try #require(Position(5)), to: try #require(Position(12)), since: noon.day - 20, strength: 4,
-            isSlow: true, weather: nil)
+        rows[3].monthMove = .real(
+            LastingMove(
+                from: try #require(Position(5)), to: try #require(Position(12)), since: noon.day - 20, strength: 4,
+                isSlow: true, weather: nil))
         let passer = Fall.Passer(
             app: ReportedApp(bundleID: bundle("com.rival"), name: "Rival", mark: .competitor), was: Position(30),
             position: try #require(Position(7)))

@@ -80,20 +80,21 @@ import Testing
             let pair = Pair(query: row.question, bundleID: row.bundleID)
             let judgement = try #require(row.judgement)
             let comment = Comment(rawValue: "\(pair.query.text) \(pair.bundleID) \(judgement)")
-            if judgement.isBeyondNoise || row.slide != nil { told += 1 }
+            if judgement.isBeyondNoise || row.monthMove != nil { told += 1 }
             // The week: who has no row in movers stands still.
             #expect(week[pair].map { $0.judgement == judgement } ?? !judgement.isBeyondNoise, comment)
             #expect(digest[pair].map { $0.judgement == judgement } ?? !judgement.isBeyondNoise, comment)
             // The month: what the week does not tell.
             var moved: LastingMove?
             if case .real(let move)? = month[pair]?.judgement { moved = move }
+            let ofMonth = month[pair]?.judgement.isBeyondNoise == true ? month[pair]?.judgement : nil
             if judgement.isBeyondNoise {
-                #expect(row.slide == nil && week[pair]?.slide == nil, comment)
+                #expect(row.monthMove == nil && week[pair]?.monthMove == nil, comment)
             } else {
-                #expect(row.slide == moved && week[pair]?.slide == moved, comment)
+                #expect(row.monthMove == ofMonth && week[pair]?.monthMove == ofMonth, comment)
             }
             guard row.mine else { continue }
-            #expect(digest[pair]?.slide == week[pair]?.slide, comment)
+            #expect(digest[pair]?.monthMove == week[pair]?.monthMove, comment)
             let found = doing[pair]
             #expect(found.map { $0.move == moved } ?? true, comment)
             let codes = Set(found?.reasons.map(\.code) ?? [])
