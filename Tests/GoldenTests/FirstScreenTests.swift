@@ -54,7 +54,7 @@ import Testing
             answers: ["changed: version .* → free on \\d+ Nov", "\\d+ moves", "19 Nov +version"]),
         Question(
             words: "where do I beat it?", report: "compare", arguments: ["--app", app, "--with", "habitly"],
-            answers: ["is ahead on \\d+ quer", "◆ #\\d+"]),
+            answers: ["is ahead in \\d+ list", "◆ #\\d+"]),
     ]
 
     @Test(arguments: questions)

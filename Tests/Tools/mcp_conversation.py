@@ -120,7 +120,7 @@ def questions(end, rival):
         ("what did my competitor do this month?",
          [("timeline", {"app": rival, **month})], ["moved", "price|version"]),
         ("where do I beat my competitor?", [("compare", {"app": "daylight", "with": rival, "until": end})],
-         ["is ahead on [0-9]+ quer", "[0-9]+ won, [0-9]+ lost", "◆"]),
+         ["is ahead in [0-9]+ list", "[0-9]+ won, [0-9]+ lost", "◆"]),
     ]
 
 

@@ -139,21 +139,22 @@ struct HeadToHeadReport: ReportValue {
 }
 
 extension HeadToHead {
-    /// `Daylight is ahead on 6 queries, Habitly on 7; on 1 neither is in the list`.
+    /// `Daylight is ahead in 6 lists, Habitly in 7; in 1 neither is`: a list is of a query in a country on a device.
     fileprivate var nowWords: StyledText {
         var cells: [Cell] = [
-            Self.name(app), Cell(" is ahead on \(Figures.counted(now.won, "query", "queries")), "),
-            Self.name(other), Cell(" on \(Figures.grouped(now.lost))"),
+            Self.name(app), Cell(" is ahead in \(Figures.counted(now.won, "list")), "),
+            Self.name(other), Cell(" in \(Figures.grouped(now.lost))"),
         ]
-        if now.tied > 0 { cells.append(Cell("; on \(Figures.grouped(now.tied)) neither is in the list")) }
+        if now.tied > 0 { cells.append(Cell("; in \(Figures.grouped(now.tied)) neither is")) }
         return StyledText(cells)
     }
 
-    /// `days since 21 Oct: 178 won, 205 lost, 7 tied; 41% won in the first half, 52% in the second`.
+    /// `days in these 13 lists since 21 Oct: 178 won, 205 lost, 7 tied; 41% won in the first half, 52% in the second`.
     fileprivate var daysWords: String {
         let (earlier, later) = halves(of: rows)
         var words =
-            "days since \(sinceWords): \(Figures.grouped(days.won)) won, \(Figures.grouped(days.lost)) lost"
+            "days in \(rows.count == 1 ? "this list" : "these \(Figures.grouped(rows.count)) lists") since "
+            + "\(sinceWords): \(Figures.grouped(days.won)) won, \(Figures.grouped(days.lost)) lost"
         if days.tied > 0 { words += ", \(Figures.grouped(days.tied)) tied" }
         if hasTrend, let first = earlier.percent, let second = later.percent {
             words += "; \(first) won in the first half, \(second) in the second"
@@ -161,12 +162,12 @@ extension HeadToHead {
         return words
     }
 
-    /// `ahead of Habitly on 6 of 13 queries; 47% of the days won since 21 Oct`: what the app's comparison says of each
+    /// `ahead of Habitly in 6 of 13 lists; 47% of the days won since 21 Oct`: what the app's comparison says of each
     /// competitor.
     var summary: StyledText {
         let count = now.won + now.lost + now.tied
         var cells = [Cell("ahead of "), Self.name(other)]
-        cells.append(Cell(" on \(Figures.grouped(now.won)) of \(Figures.counted(count, "query", "queries"))"))
+        cells.append(Cell(" in \(Figures.grouped(now.won)) of \(Figures.counted(count, "list"))"))
         if let share = days.percent { cells.append(Cell("; \(share) of the days won since \(sinceWords)")) }
         return StyledText(cells)
     }

@@ -61,8 +61,8 @@ extension Timeline.Event {
         case .back(let query, let move, let place):
             wording.joined(
                 query, "",
-                "back \(place.map { "at \($0)" } ?? "out of the list"); it had \(move.way.participle) on "
-                    + wording.date(move.firstDay))
+                "back \(place.map { "at \($0)" } ?? "out of the list"); it had \(move.way.participle)"
+                    + "\(move.from.map { " from \($0)" } ?? "") on \(wording.date(move.firstDay))")
         case .store(let kind, let zone): Self.text(of: kind) + (zone.map { " (\($0))" } ?? "")
         case .checks(let day): day.text
         }

@@ -512,7 +512,7 @@ import Testing
         let told = words(try timeline(on: [timer]))
         #expect(
             told == [
-                "back -4 us “timer” on iPhone: back at #40; it had risen on \(CivilTime.date(noon - 10 * day))",
+                "back -4 us “timer” on iPhone: back at #40; it had risen from #40 on \(CivilTime.date(noon - 10 * day))",
                 "moved -10 us “timer” on iPhone: usually #40 → #12 by -5",
             ])
         let text = TimelineReport(try timeline(on: [timer])).render(as: .table)
@@ -539,7 +539,7 @@ import Testing
         try await fill(Array(repeating: 8, count: 35) + Array(repeating: 0, count: 6) + [9, 8, 8])
         #expect(
             try words(timeline(on: [timer])) == [
-                "back -1 us “timer” on iPhone: back at #9; it had left on \(CivilTime.date(noon - 8 * day))",
+                "back -1 us “timer” on iPhone: back at #9; it had left from #9 on \(CivilTime.date(noon - 8 * day))",
                 "left -8 us “timer” on iPhone: from #8",
             ])
     }
