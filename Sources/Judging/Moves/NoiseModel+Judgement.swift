@@ -151,15 +151,14 @@ extension NoiseModel {
     package static let monthDays: Int64 = 30
 
     /// The pair's move over `monthDays`, at one step or slowly, its entry or its exit, where nothing is to be said of its
-    /// week.
+    /// week. An older entry says nothing of what is likely now.
     package func monthMove(
         of series: Series, at day: Int64, sensitivity: Sensitivity = .normal
     ) -> MoveJudgement? {
         let month = judgement(of: series, since: day - Self.monthDays, at: day, sensitivity: sensitivity)
-        guard month.isBeyondNoise,
-            // Else it is news already.
-            !judgement(of: series, since: day - series.span.news, at: day, sensitivity: sensitivity).isBeyondNoise
-        else { return nil }
-        return month
+        guard month.isBeyondNoise else { return nil }
+        let week = judgement(of: series, since: day - series.span.news, at: day, sensitivity: sensitivity)
+        // What is beyond noise is news already.
+        return month.isReal ? (week.isBeyondNoise ? nil : month) : (week.isMove ? nil : month)
     }
 }

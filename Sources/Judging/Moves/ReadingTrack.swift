@@ -108,7 +108,8 @@ extension ReadingTrack {
         func judgement(_ track: ReadingTrack) -> MoveJudgement {
             switch self {
             case .entered(let since):
-                let first = track.index(after: since - 1)
+                // As for a move: where it stands now, however long ago it came.
+                let first = max(track.index(after: since - 1), track.count - MoveDetection.longest)
                 guard let place = track.usualPlace(first..<track.count), let at = Position(place) else {
                     return .withinNoise
                 }

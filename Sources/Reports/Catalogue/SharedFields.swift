@@ -140,7 +140,7 @@ extension MoveJudgement {
     }
 
     /// To a hundredth: more digits would be made up.
-    private static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+    fileprivate static func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
 
     private var shortage: Shortage? { if case .notJudged(let shortage) = self { shortage } else { nil } }
 }
@@ -149,27 +149,27 @@ extension Weather.State: FieldWord {}
 extension Sensitivity: FieldWord {}
 extension MoveJudgement.Shortage: FieldWord {}
 
-extension MoveJudgement {
+extension LastingMove {
     /// As a move of a month.
-    static let slideShape = ObjectShape<MoveJudgement>(
-        "slide", "A move over a month, an entry or an exit.",
+    static let slideShape = ObjectShape<LastingMove>(
+        "slide", "A move over a month.",
         [
-            .value("from", "The usual place before; null for out of the list.") { $0.from },
-            .value("to", "The usual place since; null for out of the list.") { $0.to },
+            .value("from", "The usual place before these days.") { $0.from },
+            .value("to", "The usual place now.") { $0.to },
             .value("days", nil, .integer(minimum: 1)) { _ in NoiseModel.monthDays },
             .value("slow", "Whether it drifted there, rather than at one step.") { $0.isSlow },
-            .value("since", "The first day of the new place.") { $0.since.map(DateValue.init) },
-            .value("strength", "As in a judgement.", .optional(.number(minimum: 0))) {
-                $0.lastingMove.map { Self.rounded($0.strength) }
-            },
-            .value("evidence", "As in a judgement.", .optional(.number(minimum: 0))) {
-                $0.lastingMove.map { Self.rounded($0.evidence) }
-            },
+            .value("since", "The first day of the new place.") { DateValue($0.since) },
+            .value("strength", "As in a judgement.", .number(minimum: 0)) { MoveJudgement.rounded($0.strength) },
+            .value("evidence", "As in a judgement.", .number(minimum: 0)) { MoveJudgement.rounded($0.evidence) },
         ])
+}
 
-    static let slideColumns: [CSVColumn] = ["slide.from", "slide.to"]
+extension MoveJudgement {
+    /// Where a move of the month led, in a spreadsheet: an entry has no place before, and an exit none since.
+    static let monthColumns: [CSVColumn] = [.column("slideFrom", "month.from"), .column("slideTo", "month.to")]
 
-    private var isSlow: Bool { lastingMove?.isSlow ?? false }
+    /// A step or a drift; `nil` for all else.
+    var slide: LastingMove? { if case .real(let move) = self { move } else { nil } }
 }
 
 extension QueryDifficulty {

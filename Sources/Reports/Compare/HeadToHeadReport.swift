@@ -2,7 +2,7 @@ import History
 import Judging
 import RankKit
 
-/// `rankctl report compare --app A --with B`: who is ahead on each query, by how much, since when, and how often.
+/// `rankctl report compare --app A --with B`: who is ahead in each list, by how much, since when, and how often.
 struct HeadToHeadReport: ReportValue {
     var meeting: HeadToHead
 
@@ -20,11 +20,11 @@ struct HeadToHeadReport: ReportValue {
             .value("until", "Where they end: now, or --until.") { $0.meeting.until },
             .object("app", "The app.", ReportedApp.shape) { $0.meeting.app },
             .object("other", "The app that it is compared with.", ReportedApp.shape) { $0.meeting.other },
-            .object("now", "On how many queries each was ahead by the newest check of both.", HeadToHead.Tally.shape) {
+            .object("now", "In how many lists each was ahead by the newest check of both.", HeadToHead.Tally.shape) {
                 $0.meeting.now
             },
             .object(
-                "earlier", "The days of the first half of the time since the first check of both, over all queries.",
+                "earlier", "The days of the first half of the time since the first check of both, over all lists.",
                 HeadToHead.Tally.shape
             ) {
                 $0.meeting.halves(of: $0.meeting.rows).earlier
@@ -152,8 +152,9 @@ extension HeadToHead {
     /// `days in these 13 lists since 21 Oct: 178 won, 205 lost, 7 tied; 41% won in the first half, 52% in the second`.
     fileprivate var daysWords: String {
         let (earlier, later) = halves(of: rows)
+        let lists = rows.count { $0.newest != nil }
         var words =
-            "days in \(rows.count == 1 ? "this list" : "these \(Figures.grouped(rows.count)) lists") since "
+            "days in \(lists == 1 ? "this list" : "these \(Figures.grouped(lists)) lists") since "
             + "\(sinceWords): \(Figures.grouped(days.won)) won, \(Figures.grouped(days.lost)) lost"
         if days.tied > 0 { words += ", \(Figures.grouped(days.tied)) tied" }
         if hasTrend, let first = earlier.percent, let second = later.percent {
@@ -175,8 +176,8 @@ extension HeadToHead {
     /// What is said of a competitor where there are several.
     static let summaryShape = ObjectShape<HeadToHead>(fields: [
         .value("bundleId", "The competitor.") { $0.other.bundleID },
-        .object("now", "On how many queries each was ahead by the newest check of both.", Tally.shape) { $0.now },
-        .object("days", "The days over all queries.", Tally.shape) { $0.days },
+        .object("now", "In how many lists each was ahead by the newest check of both.", Tally.shape) { $0.now },
+        .object("days", "The days over all lists.", Tally.shape) { $0.days },
     ])
 
     /// Names may be of any length.

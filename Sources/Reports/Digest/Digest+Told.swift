@@ -94,6 +94,12 @@ extension Digest {
     /// Whether the digest as of `since` did not tell of it: nobody has read of it yet.
     func isNew(_ row: Movers.Row) -> Bool {
         guard let move = ToldMove(row) else { return false }
+        // Who came or went longer ago was told of while that was news, even if it has moved, or flickered, since.
+        if let month = row.monthMove, !month.isReal, let since = month.since,
+            since <= self.since.reportDay - row.span.news
+        {
+            return false
+        }
         guard let before = told[row] else { return true }
         // What has begun since is another move, though it goes the same way.
         return move.goesBeyond(before, news: row.span.news) || move.began.map { $0 > since.reportDay } ?? false

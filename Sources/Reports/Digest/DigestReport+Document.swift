@@ -83,19 +83,19 @@ extension DigestReport {
         return StyledText(cells)
     }
 
-    /// `new in the top 10: Habits (mine) #4 habits (us), Streaks (competitor) #9 streaks (gb, iPad) and 2 more queries and
-    /// 6 more apps`: the table of them may stand far below.
+    /// `new in the top 10: Habits (mine) #4 habits (us, iPhone); Streaks (competitor) #9 streaks (gb, iPad) and 2 more
+    /// lists; 6 more apps`: the table of them may stand far below.
     private var newNames: StyledText? {
         let named = (digest.entered + digest.newcomers).prefix(Self.mostNewNames)
         let more = digest.entered.count + digest.newcomers.count + digest.unshownNewcomers - named.count
         guard !named.isEmpty else { return nil }
         var cells = [Cell("new in the top \(Newcomer.top): ", .faint)]
         for (index, newcomer) in named.enumerated() {
-            if index > 0 { cells.append(Cell(", ")) }
+            if index > 0 { cells.append(Cell("; ")) }
             cells.append(Cell(newcomer.app.markedTitle(longest: Self.longestNewName) + " ", .strong))
             let entries = newcomer.entries
             let others =
-                entries.count > 1 ? " and \(Figures.counted(entries.count - 1, "more query", "more queries"))" : ""
+                entries.count > 1 ? " and \(Figures.counted(entries.count - 1, "more list"))" : ""
             cells.append(Cell(entries.first.map(Self.words) ?? ""))
             cells.append(Cell(others))
         }
@@ -363,6 +363,7 @@ extension Movers.Row {
         case .real(let move) where move.isSlow: "drifted from \(move.from) to \(move.to)"
         case .real(let move):
             "\(move.direction == .up ? "rose" : "fell") from \(move.from) to \(move.to), \(since(move.since))"
+        case .entered(let at, let day) where monthMove != nil: "entered, usually at \(at) now, \(since(day))"
         case .entered(let at, let day): "entered at \(at), \(since(day))"
         case .left(let from, let day): "left from \(from), \(since(day))"
         case .unconfirmed, .withinNoise, .notJudged: ""

@@ -69,6 +69,9 @@ package struct DigestReport: ReportValue {
                 .value("withinNoise", "Other moves of mine in that time, which are no news.", .count) {
                     $0.digest.movers.wobbles
                 },
+                .value("month", "Pairs of mine of which the month alone tells a move, an entry or an exit.", .count) {
+                    $0.summary.month
+                },
                 .value("new", "How many of these moves, and of those of the month, are new since `since`.", .count) {
                     $0.digest.fresh.rows.count(where: \.mine)
                 },
@@ -76,8 +79,13 @@ package struct DigestReport: ReportValue {
         .list(
             "moves", "Moves that stayed, mine first, then the biggest.", onLines: true, move
         ) { report in report.moves.map { Move(row: $0, isNew: report.digest.isNew($0)) } },
-        .list("slides", "Moves, entries and exits of mine over a month, if the week shows none.", onLines: true, move) {
-            report in report.slides.map { Move(row: $0, isNew: report.digest.isNew($0)) }
+        .list("slides", "Moves of mine over a month, if the week shows no move.", onLines: true, move) { report in
+            report.ofMonth(\.isReal).map { Move(row: $0, isNew: report.digest.isNew($0)) }
+        },
+        .list(
+            "passages", "Entries and exits of mine over a month, if the week shows no move.", onLines: true, move
+        ) { report in
+            report.ofMonth { !$0.isReal }.map { Move(row: $0, isNew: report.digest.isNew($0)) }
         },
         .list(
             "losses", "New moves of mine that are losses, and what stands beside each.", onLines: true, lossShape
@@ -124,7 +132,11 @@ package struct DigestReport: ReportValue {
 
     private var summary: MoveCounts { digest.movers.summary }
     private var moves: [Movers.Row] { digest.movers.rows.filter(\.judgement.isBeyondNoise) }
-    private var slides: [Movers.Row] { digest.movers.rows.filter { $0.mine && $0.monthMove != nil } }
+
+    /// Those of mine of which the month alone tells something, of that kind.
+    private func ofMonth(_ isWanted: (MoveJudgement) -> Bool = { _ in true }) -> [Movers.Row] {
+        digest.movers.rows.filter { $0.mine && ($0.monthMove.map(isWanted) ?? false) }
+    }
 
     private static let kinds: [CSVKind<DigestReport>] = [
         .each(
@@ -135,9 +147,10 @@ package struct DigestReport: ReportValue {
                 .column("now", "judgement.to"), .column("change", "usualChange"), "usualChange", "new",
             ]),
         .lines(
-            { report in report.slides.map { ($0, report.digest.isNew($0)) } },
+            { report in report.ofMonth().map { ($0, report.digest.isNew($0)) } },
             [
-                .cell("section") { _ in "slide" }, .cell("at") { $0.0.to.checkedAt },
+                .cell("section") { $0.0.monthMove?.isReal == true ? "slide" : "passage" },
+                .cell("at") { $0.0.to.checkedAt },
                 .cell("bundleId") { $0.0.app.bundleID },
                 .cell("appName") { $0.0.app.name }, .cell("mine") { $0.0.mine }, .cell("query") { $0.0.query.text },
                 .cell("country") { $0.0.query.country }, .cell("platform") { $0.0.query.platform },

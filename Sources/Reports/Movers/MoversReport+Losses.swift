@@ -30,8 +30,14 @@ extension MoversReport {
         return [.heading(title ?? Self.heading(of: all)), .table(table)]
     }
 
-    /// The farthest move on `PositionScale` first; equal ones stay in their order.
+    /// The farthest move on `PositionScale` first; equal ones stay in their order. Entries and exits of the month come last:
+    /// they are older than the moves of the week, and each is farther than nearly all of these.
     static func farthestFirst(_ rows: [Movers.Row]) -> [Movers.Row] {
+        let parts = [rows.filter { !$0.isPassageOfMonth }, rows.filter(\.isPassageOfMonth)]
+        return parts.flatMap(sortedByDistance)
+    }
+
+    private static func sortedByDistance(_ rows: [Movers.Row]) -> [Movers.Row] {
         rows.enumerated().sorted { left, right in
             let (a, b) = (left.element.toldDistance, right.element.toldDistance)
             return a == b ? left.offset < right.offset : a > b
@@ -98,6 +104,9 @@ extension MoversReport {
 }
 
 extension Movers.Row {
+    /// Whether it came into the list or left it within the month, and not within the week.
+    fileprivate var isPassageOfMonth: Bool { monthMove.map { !$0.isReal } ?? false }
+
     /// The usual places that it went from and to, if it is one of mine that fell or left, or that likely did; `to` is
     /// `nil` for out of the list.
     var loss: (from: Position, to: Position?)? {

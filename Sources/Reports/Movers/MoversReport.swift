@@ -50,7 +50,7 @@ struct MoversReport: ReportValue {
         csv: .each(
             "movers", "one pair that moved", Query.columns,
             ["bundleId", "alias", "appId", "appName", "mine", "tags"], Reading.columns("from"), Reading.columns("to"),
-            ["change"], MoveJudgement.columns, ["usualChange"], MoveJudgement.slideColumns,
+            ["change"], MoveJudgement.columns, ["usualChange"], MoveJudgement.monthColumns,
             MoveJudgement.evidenceColumns
         ).short(
             "query", "country", "platform", "bundleId", "appName", "mine", "fromPosition", "toPosition", "change",
@@ -84,8 +84,7 @@ extension Movers.Row {
                     + "that came and went, or left and came back, tables show `change`."
             ) { $0.usualChange },
             .object("judgement", "Whether it is a move, or wobble.", MoveJudgement.shape) { $0.judgement },
-            .optional("slide", Self.monthMoveMeaning, MoveJudgement.slideShape) {
-                $0.monthMove
-            },
+            .optional("slide", "`month`, if it is a step or a drift.", LastingMove.slideShape) { $0.monthMove?.slide },
+            .optional("month", Self.monthMoveMeaning, MoveJudgement.shape) { $0.monthMove },
         ])
 }

@@ -265,7 +265,7 @@ extension Opportunities.Row {
             .optional("difficulty", "How hard the query is to climb.", QueryDifficulty.shape) {
                 QueryDifficulty.Beside($0.difficulty, own: $0.ratingCount)
             },
-            .optional("slide", "Where it is a reason.", MoveJudgement.slideShape) { $0.slide },
+            .optional("slide", "Where it is a reason.", LastingMove.slideShape) { $0.slide },
             .list("rivals", "Climbing competitors close below.", Opportunities.Rival.shape) { $0.rivals },
         ])
 
@@ -284,8 +284,8 @@ extension Opportunities.Rival {
 }
 
 extension Opportunities.Row {
-    fileprivate var slide: MoveJudgement? {
-        reasons.lazy.compactMap { if case .sliding(let slide) = $0 { .real(slide) } else { nil } }.first
+    fileprivate var slide: LastingMove? {
+        reasons.lazy.compactMap { if case .sliding(let slide) = $0 { slide } else { nil } }.first
     }
 
     fileprivate var rivals: [Opportunities.Rival] {

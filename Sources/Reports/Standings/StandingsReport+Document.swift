@@ -175,8 +175,9 @@ extension StandingsReport {
             return move?.to.map { abs(PositionScale.value(from) - PositionScale.value($0)) } ?? .infinity
         }
         let rows = standings.rows.filter { $0.mine && $0.monthMove != nil }
-        return Standings.folded(rows) {
-            $0.monthMove?.from == $1.monthMove?.from && $0.monthMove?.to == $1.monthMove?.to
+        return Standings.folded(rows) { one, other in
+            guard let one = one.monthMove, let other = other.monthMove else { return false }
+            return one.from == other.from && one.to == other.to && (one.isReal || one.since == other.since)
         }
         .enumerated().sorted { left, right in
             let (a, b) = (distance(left.element), distance(right.element))

@@ -82,7 +82,7 @@ struct StandingsReport: ReportValue {
                 "change.1d", "change.7d", "change.30d", "best.position", "best.at", "worst.position", "worst.at",
                 "note",
                 "changeSince",
-            ], MoveJudgement.columns, QueryDifficulty.fieldColumns, MoveJudgement.slideColumns,
+            ], MoveJudgement.columns, QueryDifficulty.fieldColumns, MoveJudgement.monthColumns,
             MoveJudgement.evidenceColumns
         ).short(
             "query", "country", "platform", "bundleId", "appName", "mine", "state", "position", "checkedAt", "change1d",
@@ -134,8 +134,7 @@ extension Standings.Row {
             .optional("difficulty", "How hard the query is to climb.", QueryDifficulty.shape) {
                 QueryDifficulty.Beside($0.difficulty, own: $0.ratingCount)
             },
-            .optional("slide", Movers.Row.monthMoveMeaning, MoveJudgement.slideShape) {
-                $0.monthMove
-            },
+            .optional("slide", "`month`, if it is a step or a drift.", LastingMove.slideShape) { $0.monthMove?.slide },
+            .optional("month", Movers.Row.monthMoveMeaning, MoveJudgement.shape) { $0.monthMove },
         ])
 }

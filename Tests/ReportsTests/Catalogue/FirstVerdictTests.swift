@@ -93,7 +93,9 @@ import Testing
         try await adopt()
         for ago in 0...3 as ClosedRange<Int64> { try await answer(me: 8, daysAgo: ago) }
         func compared() throws -> String { try text(CompareRequest.self, ["--app", "com.me", "--with", "com.x9"]) }
-        #expect(try compared().contains("days since \(DayNames.short(noon.day - 3, today: noon.day)): 4 won, 0 lost\n"))
+        #expect(
+            try compared().contains(
+                "days in this list since \(DayNames.short(noon.day - 3, today: noon.day)): 4 won, 0 lost\n"))
         #expect(try !compared().contains("100%"))
         for ago in 4...7 as ClosedRange<Int64> { try await answer(me: 8, daysAgo: ago) }
         #expect(try compared().contains("; 100% won in the first half, 100% in the second"))

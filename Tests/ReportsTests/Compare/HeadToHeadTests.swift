@@ -130,6 +130,6 @@ import Testing
         try await answer(["com.me": 12, "com.rival": 9], daysAgo: 0)
         let context = try ReportContext(try HistoryReader(path: store.path), now: noon, zone: .gmt)
         let text = try CompareRequest.parse(["--app", "com.me"]).answer(in: context).render(as: .table)
-        #expect(text.contains("on 0 of 1 query; 50% of the days won since"), "\(text)")
+        #expect(text.contains("in 0 of 1 list; 50% of the days won since"), "\(text)")
     }
 }

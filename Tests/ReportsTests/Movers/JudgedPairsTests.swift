@@ -132,6 +132,31 @@ import Testing
         try expectConforms(digest.render(as: .json), to: "digest")
     }
 
+    @Test func `an entry of the month says where the pair stands now, and is told once`() async throws {
+        let absent = Array(repeating: Int?.none, count: 40)
+        let steady = (0..<12).map { [12, 11, 12, 13][$0 % 4] }
+        let fallen = (0..<11).map { [40, 41, 40, 39][$0 % 4] }
+        try await fill(absent + steady + fallen)
+        let standings = try Standings(from: reader, withTrend: false, now: noon)
+        #expect(standings.rows.first?.judgement == .withinNoise)
+        #expect(standings.rows.first?.monthMove?.to?.number == 40)
+        // The digests of those days told of both, and none of them is news today.
+        let digest = try Digest(from: reader, zone: .gmt, now: noon)
+        #expect(digest.fresh.rows.isEmpty && digest.still.rows.count == 1)
+    }
+
+    @Test func `what is likely now is told rather than an older entry`() async throws {
+        let absent = Array(repeating: Int?.none, count: 40)
+        try await fill(absent + (0..<14).map { [12, 11, 12, 13][$0 % 4] } + [90])
+        let row = try #require(try Standings(from: reader, withTrend: false, now: noon).rows.first)
+        guard case .unconfirmed(let move)? = row.judgement else {
+            Issue.record("\(String(describing: row.judgement))")
+            return
+        }
+        #expect(move.to.number == 90 && row.monthMove == nil)
+        #expect(try Movers(from: reader, now: noon).summary.likely == 1)
+    }
+
     @Test func `a slow slide is told of, and counts as no move`() async throws {
         try await fill(slide)
         let movers = try Movers(from: reader, now: noon)

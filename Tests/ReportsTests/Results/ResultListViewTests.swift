@@ -314,7 +314,7 @@ import Testing
             bundle("com.me"), on: [timer, german, never], from: reader, now: start + 2 * 3_600)
         #expect(
             ComparisonReport(comparison).render(as: .table, style: wide) == """
-                ahead of App com.rival on 1 of 2 queries; 50% of the days won since 1 Nov
+                ahead of App com.rival in 1 of 2 lists; 50% of the days won since 1 Nov
 
                   query    me  App com.rival   age
                 in us on iPhone

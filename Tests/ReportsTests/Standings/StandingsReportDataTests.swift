@@ -24,8 +24,8 @@ import Testing
         #expect(
             StandingsReport(Standings(generatedAt: noon, rows: rows)).render(as: .json) == #"""
                 {"version":1,"generatedAt":"2026-11-20T12:00:00Z","since":null,"until":"2026-11-20T12:00:00Z","firstVerdicts":null,"damagedLists":[],"standings":[
-                {"query":"habit tracker","country":"us","platform":"iphone","source":"itunes","language":null,"bundleId":"com.me.habits","alias":"habits","appId":1438388363,"appName":"Habit Hero: Daily Routine","mine":true,"tags":["core"],"state":"ranked","position":12,"within":180,"checkedAt":"2026-11-20T10:00:00Z","reason":null,"detail":null,"lastGood":{"position":12,"within":180,"checkedAt":"2026-11-20T10:00:00Z"},"change":{"1d":3,"7d":12,"30d":0},"best":{"position":4,"at":"2026-10-11T12:00:00Z"},"worst":{"position":61,"at":"2026-08-22T12:00:00Z"},"note":null,"changeSince":null,"judgement":null,"difficulty":null,"slide":null},
-                {"query":"streaks","country":"gb","platform":"iphone","source":"itunes","language":null,"bundleId":"com.me.habits","alias":null,"appId":null,"appName":null,"mine":true,"tags":[],"state":"pending","position":null,"within":null,"checkedAt":null,"reason":null,"detail":null,"lastGood":null,"change":{"1d":null,"7d":null,"30d":null},"best":null,"worst":null,"note":null,"changeSince":null,"judgement":null,"difficulty":null,"slide":null}
+                {"query":"habit tracker","country":"us","platform":"iphone","source":"itunes","language":null,"bundleId":"com.me.habits","alias":"habits","appId":1438388363,"appName":"Habit Hero: Daily Routine","mine":true,"tags":["core"],"state":"ranked","position":12,"within":180,"checkedAt":"2026-11-20T10:00:00Z","reason":null,"detail":null,"lastGood":{"position":12,"within":180,"checkedAt":"2026-11-20T10:00:00Z"},"change":{"1d":3,"7d":12,"30d":0},"best":{"position":4,"at":"2026-10-11T12:00:00Z"},"worst":{"position":61,"at":"2026-08-22T12:00:00Z"},"note":null,"changeSince":null,"judgement":null,"difficulty":null,"slide":null,"month":null},
+                {"query":"streaks","country":"gb","platform":"iphone","source":"itunes","language":null,"bundleId":"com.me.habits","alias":null,"appId":null,"appName":null,"mine":true,"tags":[],"state":"pending","position":null,"within":null,"checkedAt":null,"reason":null,"detail":null,"lastGood":null,"change":{"1d":null,"7d":null,"30d":null},"best":null,"worst":null,"note":null,"changeSince":null,"judgement":null,"difficulty":null,"slide":null,"month":null}
                 ]}
 
                 """#)
@@ -35,7 +35,7 @@ import Testing
         let keys: Set = [
             "query", "country", "platform", "source", "language", "bundleId", "alias", "appId", "appName", "mine",
             "tags", "state", "position", "within", "checkedAt", "reason", "lastGood", "change", "best", "worst",
-            "note", "changeSince", "judgement", "difficulty", "slide", "detail",
+            "note", "changeSince", "judgement", "difficulty", "slide", "month", "detail",
         ]
         let standings = try #require(try document(try showcase().rows)["standings"] as? [[String: Any]])
         #expect(standings.count == 8)

@@ -539,7 +539,7 @@ import Testing
         try await fill(Array(repeating: 8, count: 35) + Array(repeating: 0, count: 6) + [9, 8, 8])
         #expect(
             try words(timeline(on: [timer])) == [
-                "back -1 us “timer” on iPhone: back at #9; it had left from #9 on \(CivilTime.date(noon - 8 * day))",
+                "back -1 us “timer” on iPhone: back at #9; it had left from #8 on \(CivilTime.date(noon - 8 * day))",
                 "left -8 us “timer” on iPhone: from #8",
             ])
     }
