@@ -40,7 +40,7 @@ import Testing
         Question(
             words: "who is new in the top ten?", report: "digest", arguments: ["--since", "7d"],
             answers: [
-                "new in the top 10: Daylight: Habit Tracker \\(mine\\) #\\d+ habit tracker \\(us.* \\d+ more apps"
+                "new in the top 10: Daylight: Habit Tracker \\(mine\\) #\\d+ habit tracker \\(\\w\\w, iPhone\\).* \\d+ more apps"
             ]),
         Question(
             words: "who is new in the top ten since yesterday?", report: "digest", arguments: [],

@@ -165,6 +165,19 @@ extension LastingMove {
 }
 
 extension MoveJudgement {
+    /// As a move, an entry or an exit of a month.
+    static let monthShape = ObjectShape<MoveJudgement>(
+        "month", "A move over a month, an entry or an exit.",
+        [
+            .value(
+                "verdict", "real: at one step; drift: in many small steps.",
+                .word(["real", "drift", "entered", "left"])
+            ) { $0.verdict },
+            .value("from", "The usual place before; null for out of the list.") { $0.from },
+            .value("to", "The usual place since; null for out of the list.") { $0.to },
+            .value("since", "The first day of the new place.") { $0.since.map(DateValue.init) },
+        ])
+
     /// Where a move of the month led, in a spreadsheet: an entry has no place before, and an exit none since.
     static let monthColumns: [CSVColumn] = [.column("slideFrom", "month.from"), .column("slideTo", "month.to")]
 

@@ -69,11 +69,11 @@ package struct DigestReport: ReportValue {
                 .value("withinNoise", "Other moves of mine in that time, which are no news.", .count) {
                     $0.digest.movers.wobbles
                 },
-                .value("month", "Pairs of mine of which the month alone tells a move, an entry or an exit.", .count) {
-                    $0.summary.month
-                },
                 .value("new", "How many of these moves, and of those of the month, are new since `since`.", .count) {
                     $0.digest.fresh.rows.count(where: \.mine)
+                },
+                .value("month", "Pairs of mine of which the month alone tells a move, an entry or an exit.", .count) {
+                    $0.summary.month
                 },
             ]),
         .list(

@@ -85,6 +85,6 @@ extension Movers.Row {
             ) { $0.usualChange },
             .object("judgement", "Whether it is a move, or wobble.", MoveJudgement.shape) { $0.judgement },
             .optional("slide", "`month`, if it is a step or a drift.", LastingMove.slideShape) { $0.monthMove?.slide },
-            .optional("month", Self.monthMoveMeaning, MoveJudgement.shape) { $0.monthMove },
+            .optional("month", Self.monthMoveMeaning, MoveJudgement.monthShape) { $0.monthMove },
         ])
 }

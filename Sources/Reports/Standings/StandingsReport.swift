@@ -135,6 +135,6 @@ extension Standings.Row {
                 QueryDifficulty.Beside($0.difficulty, own: $0.ratingCount)
             },
             .optional("slide", "`month`, if it is a step or a drift.", LastingMove.slideShape) { $0.monthMove?.slide },
-            .optional("month", Movers.Row.monthMoveMeaning, MoveJudgement.shape) { $0.monthMove },
+            .optional("month", Movers.Row.monthMoveMeaning, MoveJudgement.monthShape) { $0.monthMove },
         ])
 }
