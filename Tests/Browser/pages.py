@@ -20,7 +20,7 @@ def addresses(origin, asked=ASKED, app="com.northwind.daylight", pair=PAIR):
     """Every report of the catalogue, and the pages that are no reports."""
     names = [report["name"] for report in json.loads(get(origin + "/api/v1/reports"))["reports"]]
     reports = [f"/reports/{name}" + (f"?{asked[name]}" if name in asked else "") for name in names]
-    return ["/", f"/apps/{app}", f"/queries?{pair}", "/search", "/api", "/login", "/reports/release"] + reports
+    return ["/", f"/apps/{app}", f"/queries?{pair}", f"/pairs?app={app}&{pair}", "/search", "/api", "/login", "/reports/release"] + reports
 
 
 def look(browser, origin, name, scheme, script, paths):

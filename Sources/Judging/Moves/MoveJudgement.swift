@@ -46,7 +46,7 @@ extension MoveJudgement {
     }
 
     /// Whether it is a move, an entry or an exit, confirmed or likely.
-    var isMove: Bool { if case .unconfirmed = self { true } else { isBeyondNoise } }
+    package var isMove: Bool { if case .unconfirmed = self { true } else { isBeyondNoise } }
 
     /// The same way from the same place and day, to where `newest` leads, which is of a shorter time up to the same day;
     /// `newest` itself where the pair has turned back with it, or only now is known to have moved.

@@ -10,13 +10,18 @@ extension PairHistoryReport {
     /// Lines that can be told apart in one chart.
     private static let mostInChart = 4
 
-    var document: Document {
+    var document: Document { document(isNamed: true) }
+
+    /// - Parameter isNamed: whether the first lines say which app it is of, and whose that is.
+    func document(isNamed: Bool) -> Document {
         let app = history.app
         let only = history.queries.count == 1 ? history.queries.first : nil
         let subject = only.map { "“\($0.query.text)”" } ?? Figures.counted(history.queries.count, "query", "queries")
         var document = Document(title: "\(app.title) on \(subject)", generatedAt: generatedAt)
-        document.paragraph(title)
-        document.paragraph(firstVerdict)
+        if isNamed {
+            document.paragraph(title)
+            document.paragraph(firstVerdict)
+        }
         let shown = history.queries.filter { !$0.checks.isEmpty }
         if only == nil, !shown.isEmpty { document.table(overview(of: shown)) }
         if shown.count > 1, shown.count <= Self.mostInChart {

@@ -97,7 +97,8 @@ extension MoversReport {
         .moves(
             rows.map { row in
                 MoveRow(
-                    query: row.query, platforms: row.query.platform.displayName, app: app(of: row),
+                    query: row.query, bundleID: row.app.bundleID, platforms: row.query.platform.displayName,
+                    app: app(of: row),
                     mark: row.mine ? .mine : .competitor, judgement: row.told, isOfMonth: row.monthMove != nil,
                     now: Self.place(row.to), below: below.cells(row))
             }, below: below.columns, hasSeveralPlatforms: hasSeveralPlatforms, today: generatedAt.reportDay,
@@ -119,11 +120,12 @@ extension MoversReport {
             rows: rows.map { row in
                 .cells([
                     .mark(row.judgement, isMine: row.mine), .query(row.query), .storefront(of: row.query),
-                    Cell(row.query.platform.displayName), app(of: row), Self.place(row.from), Self.place(row.to),
+                    Cell(row.query.platform.displayName), app(of: row), Self.place(row.from),
+                    Self.place(row.to).about(.pair(row.app.bundleID, row.query)),
                     .move(row.change, of: row.mine ? .mine : .competitor),
                     .since(row.judgement, today: generatedAt.reportDay),
                 ])
-            }, indent: 2)
+            }, indent: 2, foldsOnPhones: true)
     }
 
     static func place(_ reading: Reading) -> Cell {

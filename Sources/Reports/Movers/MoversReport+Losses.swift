@@ -68,6 +68,11 @@ extension MoversReport {
     private static let causeColumn = Table.Column("store or mine", below: .plain)
     private static let passersColumn = Table.Column("who passed it", below: .plain)
 
+    /// What is known beside a loss, a sentence each; nothing beside what is only likely one.
+    func besideLoss(_ row: Movers.Row) -> [StyledText] {
+        beside(row, withPassers: true).filter { !$0.text.isEmpty }.map { StyledText([$0]) }
+    }
+
     /// What is known beside a loss; nothing beside what is only likely one.
     private func beside(_ row: Movers.Row, withPassers: Bool) -> [Cell] {
         let fall = falls.first { $0.query == row.query && $0.app.bundleID == row.app.bundleID }

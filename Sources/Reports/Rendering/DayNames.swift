@@ -12,6 +12,12 @@ enum DayNames {
         return "\(number) \(months[month - 1])\(year)"
     }
 
+    /// `18:01`, or `14 Nov, 18:01` of another day, in the report's zone.
+    static func time(_ moment: Timestamp, today: Int64) -> String {
+        let clock = String(CivilTime.minute(moment).suffix(5))
+        return moment.reportDay == today ? clock : "\(short(moment.reportDay, today: today)), \(clock)"
+    }
+
     /// `on 14 Nov`, `on 14 and 16 Nov`; of more than three `on 5 days, last on 16 Nov`.
     static func on(_ days: [Int64], today: Int64) -> String {
         guard let last = days.last else { return "" }

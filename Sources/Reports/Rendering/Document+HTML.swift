@@ -145,7 +145,10 @@ package enum HTMLText {
         guard !text.isEmpty, let subject = cell.subject, let address = form.address(subject) else {
             return inked(text, cell)
         }
-        return form.ornament(subject, cell.text) + "<a href=\"\(escaped(address))\">\(inked(text, cell))</a>"
+        // What is drawn repeats the link of its row: whoever goes from link to link meets that once.
+        let skipped = cell.graphic == nil ? "" : " tabindex=\"-1\""
+        return form.ornament(subject, cell.text)
+            + "<a href=\"\(escaped(address))\"\(skipped)>\(inked(text, cell))</a>"
     }
 
     private static func core(_ cell: Cell) -> String {

@@ -16,6 +16,8 @@ package struct Cell: Sendable, Hashable {
     package enum Subject: Sendable, Hashable {
         case app(BundleID)
         case query(Query)
+        /// An app on a query.
+        case pair(BundleID, Query)
     }
 
     /// A drawing the size of a few words.

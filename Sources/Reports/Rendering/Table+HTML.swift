@@ -8,7 +8,8 @@ extension Table {
         let below = shown.filter(standsBelow)
         let beside = shown.filter { !below.contains($0) }
         var text =
-            "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"\(HTMLText.escaped(label))\">\n<table>\n"
+            "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"\(HTMLText.escaped(label))\">\n"
+        text += folds(form) ? "<table class=\"folding\">\n" : "<table>\n"
         if beside.contains(where: { !columns[$0].title.isEmpty }) {
             text += "<thead><tr>" + beside.map { header(columns[$0], form) }.joined() + "</tr></thead>\n"
         }
@@ -32,6 +33,9 @@ extension Table {
         }
         return text + "</tbody>\n</table>\n</div>\n"
     }
+
+    /// A page that stands alone is printed or mailed, and scrolls.
+    private func folds(_ form: PageForm) -> Bool { foldsOnPhones && form.isPart }
 
     /// Sentences are no column of a page: on a narrow one they would lie beyond its edge.
     private static let sentence = 32
@@ -62,11 +66,13 @@ extension Table {
 
     private func cell(_ cell: Cell, _ index: Int, isNaming: Bool, _ form: PageForm) -> String {
         let content = HTMLText.inline(cell, form)
+        // The style puts a folded row's cells in order by what they are, and names the numbers of its second line.
+        let place = folds(form) ? " data-of=\"\(HTMLText.escaped(columns[index].title))\"" : ""
         // A header that says nothing is none.
         guard !isNaming || form.isPart && content.isEmpty else {
-            return "<th scope=\"row\"\(Self.classes(columns[index]))>\(content)</th>"
+            return "<th scope=\"row\"\(Self.classes(columns[index]))\(place)>\(content)</th>"
         }
-        return "<td\(Self.classes(columns[index]))>\(content)</td>"
+        return "<td\(Self.classes(columns[index]))\(place)>\(content)</td>"
     }
 
     /// Text that can shrink in a terminal can wrap on a phone.

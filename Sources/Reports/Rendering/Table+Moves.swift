@@ -5,6 +5,7 @@ import RankKit
 /// place since.
 struct MoveRow {
     let query: Query
+    let bundleID: BundleID
     /// `iPhone+iPad`.
     let platforms: String
     /// Empty where all moves are of one app.
@@ -43,10 +44,11 @@ extension Table {
                 .cells(
                     [
                         .mark(move.judgement, isMine: move.mark == .mine), .query(move.query),
-                        .storefront(of: move.query), Cell(move.platforms), move.app, .usual(move.judgement),
+                        .storefront(of: move.query), Cell(move.platforms), move.app,
+                        .usual(move.judgement).about(.pair(move.bundleID, move.query)),
                         .move(move.judgement.change, of: move.mark), move.now, since(of: move, today: today),
                     ] + (sensitivity.map { figures(of: move.judgement, $0) } ?? []) + move.below)
-            }, indent: 2)
+            }, indent: 2, foldsOnPhones: true)
     }
 
     private static func since(of move: MoveRow, today: Int64) -> Cell {

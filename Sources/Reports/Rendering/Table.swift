@@ -80,13 +80,16 @@ package struct Table: Sendable {
     package var rows: [Row]
     /// Spaces before each row.
     var indent: Int
+    /// Whether a page folds each row into two lines on a phone: what it is about with where that stands, and the rest.
+    var foldsOnPhones = false
 
     static let gap = 2
 
-    package init(columns: [Column], rows: [Row] = [], indent: Int = 0) {
+    package init(columns: [Column], rows: [Row] = [], indent: Int = 0, foldsOnPhones: Bool = false) {
         self.columns = columns
         self.rows = rows
         self.indent = indent
+        self.foldsOnPhones = foldsOnPhones
     }
 
     /// The header and the rows. A column whose cells are all empty is left out; with no titles at all there is no

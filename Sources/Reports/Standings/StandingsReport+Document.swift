@@ -211,7 +211,7 @@ extension StandingsReport {
             let row = folded.row
             return (isOfMonth ? row.monthMove : row.judgement).map { judgement in
                 MoveRow(
-                    query: row.question, platforms: folded.platforms,
+                    query: row.question, bundleID: row.bundleID, platforms: folded.platforms,
                     app: hasSeveralApps ? Self.app(of: row) : .empty, mark: .mine, judgement: judgement,
                     isOfMonth: isOfMonth, now: Self.now(row))
             }

@@ -28,7 +28,7 @@ extension StandingsReport {
     ///   - wanted: which rows of all blocks, counted from 0.
     ///   - withNotes: whether it is told why the newest checks came to nothing.
     func table(of blocks: [[Standings.FoldedRow]], in wanted: Range<Int> = 0..<(.max), withNotes: Bool) -> Table {
-        var table = Table(columns: Self.columns, indent: 2)
+        var table = Table(columns: Self.columns, indent: 2, foldsOnPhones: true)
         var first = 0
         for block in blocks {
             let shown = (first..<first + block.count).clamped(to: wanted)
@@ -54,7 +54,7 @@ extension StandingsReport {
                 var cells = cells(of: line, note: withNotes ? note(line.row) : .empty)
                 cells.insert(Self.app(of: line.row), at: 1)
                 return .cells(cells)
-            }, indent: 2)
+            }, indent: 2, foldsOnPhones: true)
     }
 
     /// The note's minimum holds the reason of most failures; a reason cut in half explains nothing.
@@ -83,12 +83,12 @@ extension StandingsReport {
         let age = [row.age(at: standings.until), twinAge].compactMap(\.self).max { $0.seconds < $1.seconds }
         let mark: AppMark = row.mine ? .mine : .competitor
         let place = [
-            .query(row.question), .storefront(of: row.question), Cell(folded.platforms), Self.now(row),
+            .query(row.question), .storefront(of: row.question), Cell(folded.platforms), Self.now(row).about(row.pair),
             .mark(row.judgement, isMine: row.mine), .move(row.change1d, of: mark), .move(row.change7d, of: mark),
             .move(row.change30d, of: mark), Cell(row.best?.position.description ?? ""),
         ]
         return place + QueryDifficulty.cells(row.difficulty, own: row.ratingCount) + [
-            Cell(Sparkline(row.trend)), Cell(age?.short ?? "", .faint), note,
+            Cell(Sparkline(row.trend)).about(row.pair), Cell(age?.short ?? "", .faint), note,
         ]
     }
 
@@ -116,6 +116,9 @@ extension StandingsReport {
 }
 
 extension Standings.Row {
+    /// What a page of its own is about.
+    fileprivate var pair: Cell.Subject { .pair(bundleID, question) }
+
     /// Of the last good check, as it is that one's position that is shown.
     fileprivate func age(at now: Timestamp) -> RelativeAge? {
         lastGood.map { RelativeAge(of: $0.checkedAt, at: now) }

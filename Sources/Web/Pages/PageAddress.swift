@@ -15,6 +15,10 @@ enum PageAddress {
 
     static func query(_ query: Query) -> String { path("/queries", parameters(of: query)) }
 
+    static func pair(_ bundleID: BundleID, _ query: Query) -> String {
+        path("/pairs", [RequestParameter("app", bundleID.text)] + parameters(of: query))
+    }
+
     /// What names `query` to a report, and no other: without its language the words could mean several. The source only
     /// where it is not the usual one.
     static func parameters(of query: Query) -> [RequestParameter] {
@@ -41,6 +45,7 @@ enum PageAddress {
         switch subject {
         case .app(let bundleID): app(bundleID)
         case .query(let query): query.source.isImported ? nil : self.query(query)
+        case .pair(let bundleID, let query): pair(bundleID, query)
         }
     }
 }

@@ -5,7 +5,7 @@ import Reports
 
 extension PageController {
     /// What names the one query of the page; the rest is what its list is asked with.
-    private static let naming: Set = ["query", "country", "platform", "language", "source"]
+    static let naming: Set = ["query", "country", "platform", "language", "source"]
 
     /// `/queries?query=…`: one query, its list and its first ten.
     func query(_ visit: Visit) throws -> Answer { try zoned(visit, query) }

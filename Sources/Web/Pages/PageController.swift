@@ -13,7 +13,7 @@ struct PageController: Sendable {
     let search: @Sendable (Visit) async -> SearchOutcome
     /// Whether visitors log in, and so can log out.
     let canLogOut: Bool
-    private let service = ServiceWord()
+    private let service = KnownService()
 
     init(
         history: HistoryAccess, canLogOut: Bool,
@@ -34,6 +34,7 @@ struct PageController: Sendable {
             return .ofHistory { try app(visit) }
         }
         routes.get("/queries") { visit in .ofHistory { try query(visit) } }
+        routes.get("/pairs") { visit in .ofHistory { try pair(visit) } }
         routes.get("/reports/:name") { visit in .ofHistory { try report(visit) } }
         routes.get("/search") { visit in .now(try await searchPage(visit)) }
         for asset in SiteAssets.all { routes.get(asset.route) { visit in .now(asset.answer(visit)) } }
@@ -84,10 +85,10 @@ struct PageController: Sendable {
 
     private func service(_ moment: Moment) throws -> PageFrame.Service {
         let visit = moment.visit
-        let word = try service.word(for: visit.visitor.tags, now: visit.now) {
-            try StatusRequest().report(in: moment.context).status.level.rawValue
+        return try service.known(for: visit.visitor.tags, now: visit.now) {
+            let status = try StatusRequest().report(in: moment.context).status
+            return PageFrame.Service(word: status.level.rawValue, words: status.brief)
         }
-        return PageFrame.Service(word: word)
     }
 
     /// Draws the icons of the apps that `document` names before their names.
@@ -161,13 +162,13 @@ extension ReportRefusal {
     var status: Answer.Status { isUsage ? .badRequest : .notFound }
 }
 
-/// How rankd is, in a word: a seventh of the work of a page, and the same on every page of a moment. While a pass changes
+/// How rankd is: a seventh of the work of a page, and the same on every page of a moment. While a pass changes
 /// the history every few seconds, that moment lasts for some of them.
-private final class ServiceWord: Sendable {
+private final class KnownService: Sendable {
     private struct Known {
         var tags: Set<String>?
         var at: Timestamp
-        var word: String
+        var service: PageFrame.Service
     }
 
     /// In seconds.
@@ -175,14 +176,16 @@ private final class ServiceWord: Sendable {
 
     private let known = Mutex<Known?>(nil)
 
-    func word(for tags: Set<String>?, now: Timestamp, _ make: () throws -> String) rethrows -> String {
+    func known(
+        for tags: Set<String>?, now: Timestamp, _ make: () throws -> PageFrame.Service
+    ) rethrows -> PageFrame.Service {
         if let known = known.withLock({ $0 }), known.tags == tags, known.at.flooredToMinute == now.flooredToMinute,
             (0..<Self.freshness).contains(now - known.at)
         {
-            return known.word
+            return known.service
         }
-        let word = try make()
-        known.withLock { $0 = Known(tags: tags, at: now, word: word) }
-        return word
+        let service = try make()
+        known.withLock { $0 = Known(tags: tags, at: now, service: service) }
+        return service
     }
 }

@@ -4,10 +4,12 @@ import Reports
 
 /// What stands around every page.
 struct PageFrame: Sendable {
-    /// How rankd is, in a word.
-    struct Service: Sendable {
+    /// How rankd is.
+    struct Service: Sendable, Hashable {
         /// `fine`, `degraded`, `down`.
         var word: String
+        /// When it checked and will again, and before that what is wrong.
+        var words: String
     }
 
     var title: String
@@ -113,7 +115,9 @@ struct PageFrame: Sendable {
     }
 
     private var status: String {
-        let word = service.map { "<a class=\"service \($0.word)\" href=\"/reports/status\">rankd: \($0.word)</a>\n" }
+        let word = service.map {
+            "<a class=\"service \($0.word)\" href=\"/reports/status\">\(PageParts.text($0.words))</a>\n"
+        }
         let logOut = "<form method=\"post\" action=\"/logout\"><button>Log out</button></form>\n"
         return "<p id=\"progress\" role=\"status\"></p>\n\(word ?? "")\(canLogOut ? logOut : "")"
     }

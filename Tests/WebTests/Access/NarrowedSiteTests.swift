@@ -88,6 +88,8 @@ import Testing
             found[path] = try await text(path, [], of: visitor)
         }
         found["query"] = try await text("/queries", [RequestParameter("query", "timer")], of: visitor)
+        found["pair"] = try await text(
+            "/pairs", [RequestParameter("app", own.app), RequestParameter("query", own.queries[0])], of: visitor)
         return found
     }
 

@@ -11,7 +11,8 @@ import Testing
     private static let pages: [(path: String, parameters: [(String, String)])] =
         [
             ("/", []), ("/", [("sort", "7d"), ("competitors", "true")]), ("/queries", []),
-            ("/queries", [("query", "timer")]), ("/apps/com.me", []), ("/apps/com.other0", []), ("/search", []),
+            ("/queries", [("query", "timer")]), ("/pairs", []), ("/pairs", [("app", "me"), ("query", "timer")]),
+            ("/apps/com.me", []), ("/apps/com.other0", []), ("/search", []),
         ]
         + ReportCatalogue.reports.map { report in
             (
