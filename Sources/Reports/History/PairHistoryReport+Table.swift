@@ -123,7 +123,8 @@ extension PairHistoryReport {
             let extremes = pair.extremes
             table.rows.append(
                 .cells([
-                    .query(pair.query), Cell(pair.query.whereAsked, .faint), Self.now(pair, last),
+                    .query(pair.query), Cell(pair.query.whereAsked, .faint),
+                    Self.now(pair, last).about(.pair(history.app.bundleID, pair.query)),
                     .move(change, of: history.app.mark), Cell(extremes?.best.position?.description ?? ""),
                     Cell(extremes?.worst.position?.description ?? ""),
                     Cell(Figures.grouped(pair.checks.count), .faint),

@@ -17,6 +17,14 @@ package struct PairStory: Sendable {
 
     package var bundleID: BundleID { app.bundleID }
     package var appTitle: String { app.title }
+    /// `mine` or `competitor`; `nil` for an app that is not tracked.
+    package var role: String? {
+        switch app.mark {
+        case .mine: "mine"
+        case .competitor: "competitor"
+        case nil: nil
+        }
+    }
 
     /// What is asked for can be about one pair, or about several.
     package enum Found: Sendable {
@@ -28,12 +36,10 @@ package struct PairStory: Sendable {
 
 extension PairStory {
     /// - Parameter parameters: `app` and `query`; `country`, `platform`, `language` and `source` where they are needed to
-    ///   name one query; `since` for how far back the checks are shown, 90 days where it is missing.
+    ///   name one query; `since` for how far back the checks are shown.
     /// - Throws: `ReportRefusal` for an app or a query that is not known, `HistoryError` where the history cannot be read.
     package static func found(_ parameters: [RequestParameter], in context: ReportContext) throws -> Found {
-        let isDated = parameters.contains { $0.name == "since" && !$0.value.isEmpty }
-        let asked = parameters + (isDated ? [] : [RequestParameter("since", "90d")])
-        guard let past = try HistoryRequest.request(asked).answer(in: context) as? PairHistoryReport,
+        guard let past = try HistoryRequest.request(parameters).answer(in: context) as? PairHistoryReport,
             let query = past.history.queries.first?.query
         else { throw NoHistory() }
         guard past.history.queries.count == 1 else { return .several(past.history.queries.map(\.query)) }
@@ -42,11 +48,18 @@ extension PairStory {
         return .one(
             PairStory(
                 query: query, app: past.history.app, generatedAt: context.now, row: row,
-                besideLoss: row?.hasLoss == true ? try Self.besideLoss(filter, on: query, in: context) : [],
+                besideLoss: row?.hasConfirmedLoss == true ? try Self.besideLoss(filter, on: query, in: context) : [],
                 around: try ListsAround(
-                    past.history.app.bundleID, on: query, since: row?.told?.since ?? context.now.reportDay - 6,
+                    past.history.app.bundleID, on: query, since: Self.moved(row, today: context.now.reportDay),
                     from: context.reader, now: context.now),
                 past: past))
+    }
+
+    /// The first day of the newest move: of a drift, which began on no one day, that of the time that shows it.
+    private static func moved(_ row: Standings.Row?, today: Int64) -> Int64 {
+        let week = today - 6
+        guard case .real(let move)? = row?.told, move.isSlow else { return row?.told?.since ?? week }
+        return row?.monthMove == nil ? week : today - NoiseModel.monthDays + 1
     }
 
     /// A history names at least one query, or refuses.
@@ -73,17 +86,20 @@ extension PairStory {
         var document = Document(title: app.title, generatedAt: generatedAt)
         let today = generatedAt.reportDay
         guard let row else {
-            document.paragraph(
-                app.mark == nil
-                    ? "The app is not tracked, so its moves are not judged."
-                    : "rankd does not ask for this pair now, so its moves are not judged.", .faint)
+            document.paragraph("\(whyNotJudged), so its moves are not judged.", .faint)
             return document
         }
         document.paragraph(
             row.verdict(today: today, firstVerdict: past.firstVerdict?.words(of: query)))
         document.list(besideLoss)
         document.paragraph(row.newestCheck(until: generatedAt))
+        document.paragraph(row.unknown.map { StyledText($0.note, .caution) })
         return document
+    }
+
+    private var whyNotJudged: String {
+        if query.source.isImported { return "These places come from a table that was imported" }
+        return app.mark == nil ? "The app is not tracked" : "The watchlist does not have the app on this query"
     }
 
     /// Who stood around the app before its move, and who does now.

@@ -3,11 +3,11 @@ import RankKit
 
 /// What a pair's newest move was, in sentences.
 extension Standings.Row {
-    /// The move of the week, and of the month where nothing is to be said of the week; `nil` where nothing moved.
+    /// The move of the week, or that of the month where the week confirms none; `nil` where nothing moved.
     var told: MoveJudgement? { monthMove ?? (judgement?.isMove == true ? judgement : nil) }
 
     /// Whether it fell or left for good.
-    var hasLoss: Bool {
+    var hasConfirmedLoss: Bool {
         guard mine, !isBack else { return false }
         return switch told {
         case .real(let move): move.direction == .down
@@ -28,10 +28,12 @@ extension Standings.Row {
         let words: (verb: String, rest: String)
         switch told {
         case .real(let move) where move.isSlow:
-            words = (moved(move, "Rose slowly", "Fell slowly"), " over \(Table.month), in many small steps.")
+            let time = monthMove == nil ? "" : " over \(Table.month)"
+            words = (moved(move, "Rose slowly", "Fell slowly"), "\(time), in many small steps.")
         case .real(let move):
             let storm = move.weather == .stormy ? " The store shuffled on that day." : ""
-            words = (moved(move, "Rose", "Fell"), ". It has stood there since \(day).\(storm)")
+            let stays = likelySince == nil ? ". It has stood there since \(day)." : " on \(day)."
+            words = (moved(move, "Rose", "Fell"), stays + storm)
         case .unconfirmed(let move):
             words = (
                 moved(move, "Likely rose", "Likely fell"), " on \(day). The next checks will confirm it or not."
@@ -40,7 +42,16 @@ extension Standings.Row {
         case .left(let place, _): words = ("Left the list on \(day)", ", where it usually stood at \(place).")
         case .withinNoise, .notJudged: return StyledText(quietVerdict(firstVerdict))
         }
-        return StyledText([Cell(words.verb, ink(of: told)), Cell(words.rest)])
+        let since = likelySince.map { move in
+            " \(moved(move, "Since then it likely rose", "Since then it likely fell")). The next checks will confirm it or not."
+        }
+        return StyledText([Cell(words.verb, ink(of: told)), Cell(words.rest), Cell(since ?? "", .caution)])
+    }
+
+    /// What the newest checks look like beside a move of the month.
+    private var likelySince: LastingMove? {
+        guard monthMove != nil, case .unconfirmed(let move)? = judgement else { return nil }
+        return move
     }
 
     private func quietVerdict(_ firstVerdict: String?) -> String {
@@ -54,7 +65,7 @@ extension Standings.Row {
         case .notJudged(.history), nil:
             return firstVerdict.map { "No verdict yet: the \($0)." } ?? "No verdict yet: it has too few checks."
         case .withinNoise, .real, .unconfirmed, .entered, .left:
-            return "Steady: it moved no more than it usually does."
+            return "No move: its place changed no more than it usually does."
         }
     }
 
@@ -85,8 +96,9 @@ extension Standings.Row {
                 " The last good one, of \(time(reading.checkedAt, now)), said "
                     + (reading.position?.description ?? "that it is not among \(reading.within)") + "."
             }
+            let verb = state == .failed ? "failed" : "is \(state.rawValue)"
             return StyledText(
-                "The newest check, of \(moment), is \(state.rawValue)\(why.map { ": \($0)" } ?? "").\(good ?? "")",
+                "The newest check, of \(moment), \(verb)\(why.map { ": \($0)" } ?? "").\(good ?? "")",
                 .caution)
         }
     }

@@ -41,6 +41,16 @@ import Testing
         )
     }
 
+    @Test func `a drift that its week shows is not said to have taken a month`() throws {
+        #expect(try sentence(.real(move(13, 52, isSlow: true))) == "Fell slowly from #13 to #52, in many small steps.")
+    }
+
+    @Test func `what is likely now is told beside a move of the month`() throws {
+        let text = try sentence(.unconfirmed(move(20, 31)), month: .real(move(10, 20)))
+        #expect(text.hasPrefix("Fell from #10 to #20 on \(day). Since then it likely fell from #20 to #31."))
+        #expect(!text.contains("has stood there"))
+    }
+
     @Test func `what is only likely is not told as confirmed`() throws {
         let text = try sentence(.unconfirmed(move(21, 13)))
         #expect(text == "Likely rose from #21 to #13 on \(day). The next checks will confirm it or not.")
@@ -68,7 +78,7 @@ import Testing
     func `where nothing can be judged, nothing is called steady`(_ shortage: MoveJudgement.Shortage) throws {
         #expect(try sentence(.notJudged(shortage)).hasPrefix("No verdict"))
         #expect(try sentence(nil).hasPrefix("No verdict"))
-        #expect(try sentence(.withinNoise) == "Steady: it moved no more than it usually does.")
+        #expect(try sentence(.withinNoise) == "No move: its place changed no more than it usually does.")
     }
 
     @Test func `a young pair says when the first verdict comes`() throws {
@@ -79,7 +89,7 @@ import Testing
     @Test func `a failed newest check is told with the last good place, and is no place itself`() throws {
         let failed = row(try row(position: 12), became: .failed(.check(.timedOut)))
         let text = failed.newestCheck(until: noon).text
-        #expect(text.hasPrefix("The newest check, of ") && text.contains("is failed: "))
+        #expect(text.hasPrefix("The newest check, of ") && text.contains(", failed: "))
         #expect(text.contains("The last good one, of ") && text.hasSuffix("said #12."))
     }
 }

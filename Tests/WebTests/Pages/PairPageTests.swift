@@ -11,7 +11,7 @@ import Testing
     @Test func `a pair's page has its verdict, its chart and who stands around it`() async throws {
         let stage = try await PageStage()
         let html = try await stage.html("/pairs", [("app", "me"), ("query", "timer")])
-        #expect(html.contains("“timer” us · iPhone"))
+        #expect(html.contains("on “timer” · us · iPhone") && html.contains(" · mine"))
         #expect(html.contains("No verdict yet") && html.contains("Newest check: "))
         #expect(html.contains("<figure") && html.contains("Around it"))
         // The app leads the list, and whoever stands behind it is named.
@@ -36,20 +36,21 @@ import Testing
         let links = html.components(between: "href=\"/pairs?", "\"")
         #expect(links.count == 2 && links.allSatisfy { $0.contains("app=me") && $0.contains("country=") })
         let one = try await stage.html("/pairs", [("app", "me"), ("query", "timer"), ("country", "de")])
-        #expect(one.contains("“timer” de · iPhone"))
+        #expect(one.contains("on “timer” · de · iPhone"))
     }
 
     @Test func `an app that nobody tracks is shown without a verdict`() async throws {
         let stage = try await PageStage()
         let html = try await stage.html("/pairs", [("app", "com.other0"), ("query", "timer")])
         #expect(html.contains("The app is not tracked, so its moves are not judged."))
-        #expect(!html.contains("Steady") && !html.contains("<script>alert"))
+        #expect(!html.contains("No move") && !html.contains("<script>alert"))
     }
 
     @Test(arguments: [
         ([("app", "me")], HTTPResponse.Status.badRequest), ([("query", "timer")], .badRequest), ([], .badRequest),
         ([("app", "me"), ("query", "nothing")], .notFound), ([("app", "com.nobody"), ("query", "timer")], .notFound),
         ([("app", "me"), ("query", "timer"), ("since", "yesterweek")], .badRequest),
+        ([("app", "me"), ("query", "timer"), ("until", "2026-11-02")], .badRequest),
     ])
     func `what names no pair is refused`(_ asked: [(String, String)], _ status: HTTPResponse.Status) async throws {
         let stage = try await PageStage()

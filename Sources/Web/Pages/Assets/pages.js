@@ -57,7 +57,7 @@ const update = (page, isAsked) => {
   }
   for (const part of ["h1", ".made", ".service"]) {
     const [old, now] = [one(part), one(part, page)];
-    if (old && now && old.innerHTML !== now.innerHTML) old.replaceWith(document.adoptNode(now));
+    if (old && now && old.outerHTML !== now.outerHTML) old.replaceWith(document.adoptNode(now));
   }
   document.title = page.title;
   const now = next?.(content());
