@@ -169,6 +169,11 @@ extension MoveDetection {
         return abs(value - PositionScale.table(new)) < abs(value - PositionScale.table(old))
     }
 
+    /// Whether a place lies between two others, either way round, and is neither of them.
+    static func isBetween(_ place: Int, _ one: Int, _ other: Int) -> Bool {
+        (one < place && place < other) || (other < place && place < one)
+    }
+
     /// What is worth a word at least, on `PositionScale`: of a step, and of a longer time, in which a place at the top is
     /// won or lost for good: one place up to #4, four at #30.
     private static let least = 0.1

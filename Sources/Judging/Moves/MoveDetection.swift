@@ -47,7 +47,7 @@ struct MoveDetection {
     /// A new place, and how sure it is.
     struct Candidate {
         var from: Int
-        /// The usual place just before, which is another one where it had left `from` already.
+        /// The usual place just before, which is another one where the pair had left `from` already.
         var edge: Int
         var to: Int
         /// Natural logarithm of the likelihood ratio.
@@ -58,6 +58,8 @@ struct MoveDetection {
         var end: Int
         /// Whether it is what a longer time came to, rather than a step.
         var isNet: Bool
+        /// The first reading away from `from`, of a step that only ends the way; `nil` where it went most of it.
+        var left: Int?
         /// In steps of the pair's own.
         private(set) var steps = 0.0
         /// As long as it is not weighed, the most that it can be.
@@ -123,9 +125,9 @@ struct MoveDetection {
         for length in Self.lengths
         where (length >= NoiseModel.confirmingReadings) == isFirm && end - length >= settled {
             let window = ShiftRatio.Window(end: end, length: length, gap: 0)
-            guard let found = weighed(window, above: best?.evidence ?? sensitivity.threshold), leadsOn(found) else {
-                continue
-            }
+            guard let found = weighed(window, above: best?.evidence ?? sensitivity.threshold).flatMap(told),
+                leadsOn(found)
+            else { continue }
             best = found
         }
         return best

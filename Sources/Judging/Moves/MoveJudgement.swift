@@ -61,6 +61,16 @@ extension MoveJudgement {
         }
     }
 
+    /// What is said of the same move when it is `newest` that is judged: a later step from where this one had led, or from
+    /// half-way, ends it, and does not replace where it came from.
+    func going(on newest: MoveJudgement) -> MoveJudgement {
+        guard case .real(let first) = self, case .real(let last) = newest, last.since > first.since,
+            MoveDetection.isBetween(last.from.number, first.from.number, last.to.number),
+            MoveDetection.isWorthAWord(from: first.from.number, to: last.from.number)
+        else { return newest }
+        return .real(first.leading(to: last.to))
+    }
+
     /// The usual place before; `nil` for out of the list, or where nothing moved.
     package var from: Position? {
         switch self {

@@ -52,6 +52,7 @@ struct TrackedMoves {
                 && (way == .entered || way == .left || move.turnedBack.map { since <= $0.on } ?? true)
         }
         if let same {
+            let judgement = moves[same].judgement.going(on: judgement)
             if keepsPast, !moves[same].isTold(by: judgement) { moves[same].keepPast(before: day) }
             moves[same].judgement = judgement
             moves[same].isSeen = true
@@ -59,8 +60,19 @@ struct TrackedMoves {
             moves[same].judgedOn = day
             return same
         }
+        endNewest(before: judgement, since: since, today: day)
         moves.append(ConfirmedMove(way, judgement, began: since, isSlide: false, by: reading, on: day))
         return moves.count - 1
+    }
+
+    /// Ends the newest move where a later one that way begins: the rest of the way is the later one's.
+    private mutating func endNewest(before later: MoveJudgement, since: Int64, today: Int64) {
+        guard let newest = moves.lastIndex(where: { !$0.isSlide }), moves[newest].turnedBack == nil,
+            moves[newest].judgedOn >= since, moves[newest].way == MoveDirection(later),
+            case .real(let move) = moves[newest].judgement, let from = later.from,
+            MoveDetection.isBetween(from.number, move.from.number, move.to.number)
+        else { return }
+        lead(newest, to: from, on: since - 1, today: today)
     }
 
     /// - Parameter judgement: of the newest reading, by what is known on a later day.
@@ -94,7 +106,7 @@ struct TrackedMoves {
         }) {
             moves[same].isSeen = true
             moves[same].seenOn = max(moves[same].seenOn, day)
-            if followsMonth { lead(same, to: slide.to, on: day) }
+            if followsMonth { leadSlide(same, to: slide.to, on: day) }
             setLapsed(same, on: nil, today: day)
             return same
         }
@@ -105,21 +117,43 @@ struct TrackedMoves {
             takeStep(slide, way, by: reading, on: day)
             return nil
         }
-        guard !isToldByWeek else { return nil }
+        if followsMonth, isToldByWeek, let newest = moves.lastIndex(where: { !$0.isSlide }) {
+            // The move went on more slowly than a week shows.
+            if moves[newest].turnedBack == nil {
+                if moves[newest].way == way { goOn(newest, to: slide.to, on: day) }
+                return nil
+            }
+        } else if isToldByWeek {
+            return nil
+        }
         moves.append(ConfirmedMove(way, .real(slide), began: day, isSlide: true, by: reading, on: day))
         return moves.count - 1
     }
 
     /// A slide goes on from where it came from, until a week tells of a move that way: the rest of the way is that one's.
-    private mutating func lead(_ index: Int, to place: Position, on day: Int64) {
+    private mutating func leadSlide(_ index: Int, to place: Position, on day: Int64) {
         let (slide, way) = (moves[index], moves[index].way)
         let isToldByWeek = moves.contains { !$0.isSlide && $0.way.isUp == way.isUp && $0.began >= slide.began }
-        guard !isToldByWeek, case .real(let move) = slide.judgement,
-            MoveDetection.isNearer(place.number, to: move.to.number, than: move.from.number)
-        else { return }
-        if keepsPast { moves[index].keepPast(before: day) }
+        if !isToldByWeek { goOn(index, to: place, on: day) }
+    }
+
+    /// Tells a move with another place to which it led.
+    ///
+    /// - Parameter day: of which the place is.
+    private mutating func lead(_ index: Int, to place: Position, on day: Int64, today: Int64) {
+        guard case .real(let move) = moves[index].judgement else { return }
+        if keepsPast { moves[index].keepPast(before: today) }
         moves[index].judgement = .real(move.leading(to: place))
         moves[index].judgedOn = day
+    }
+
+    /// Tells a move with the newest place to which the month leads, if that is nearer to where it went than to where it
+    /// came from.
+    private mutating func goOn(_ index: Int, to place: Position, on day: Int64) {
+        guard case .real(let move) = moves[index].judgement,
+            MoveDetection.isNearer(place.number, to: move.to.number, than: move.from.number)
+        else { return }
+        lead(index, to: place, on: day, today: day)
     }
 
     /// Takes up a step that the month alone shows, as if a week had told it.
