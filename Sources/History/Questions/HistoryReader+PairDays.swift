@@ -32,12 +32,19 @@ package struct PairDays: Sendable {
         self.days = days
     }
 
+    /// The newest reading of `day` or of one before it that still says something about it.
+    package func reading(asOf day: Int64) -> Reading? {
+        days.reading(asOf: day, cadence: cadence)
+    }
+}
+
+extension DailyReadings {
     /// The newest reading of `day` or of one before it that still says something about it: not more than the larger of
     /// a day and two cadences older.
-    package func reading(asOf day: Int64) -> Reading? {
-        guard let newest = days.last(upTo: day), newest.day >= day - Self.freshness(cadence: cadence) else {
-            return nil
-        }
+    ///
+    /// - Parameter cadence: of the query, in seconds.
+    package func reading(asOf day: Int64, cadence: Int64) -> Reading? {
+        guard let newest = last(upTo: day), newest.day >= day - PairDays.freshness(cadence: cadence) else { return nil }
         return newest.reading
     }
 }

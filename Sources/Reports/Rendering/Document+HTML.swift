@@ -47,7 +47,9 @@ extension Document {
 
     /// The document as sections of a page, one for each of its headings and one for what stands before the first: a
     /// page that is open replaces those that have changed.
-    package func fragment(_ form: PageForm) -> String {
+    ///
+    /// - Parameter overview: a section that stands below the first.
+    package func fragment(_ form: PageForm, overview: String = "") -> String {
         var part = Part(title)
         var sections: [String] = []
         for (index, block) in resolved(\.shownColumns).enumerated() {
@@ -56,7 +58,7 @@ extension Document {
             sections[sections.count - 1] += html(block, index, form, &part)
         }
         return sections.enumerated().map { number, text in
-            "<section id=\"\(form.prefix)\(number)\">\n\(text)</section>\n"
+            "<section id=\"\(form.prefix)\(number)\">\n\(text)</section>\n" + (number == 0 ? overview : "")
         }.joined()
     }
 

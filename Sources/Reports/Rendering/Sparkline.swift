@@ -76,37 +76,40 @@ extension Sparkline {
     /// A drawing the size of a few words; empty if the text is. What it shows is told in words as well, since the
     /// blocks of `text` mean nothing when they are read out.
     var svg: String {
-        let known = readings.compactMap(\.self)
-        guard !known.isEmpty else { return "" }
+        readings.contains { $0 != nil } ? Self.svg(levels, words: words) : ""
+    }
+
+    /// - Parameter words: the same for whoever does not see it.
+    static func svg(_ levels: [Level], words: String) -> String {
         var body = ""
         var run: [(x: Double, y: Double)] = []
         func close() {
             if run.count == 1 {
                 body +=
-                    "<circle class=\"dot-mine\" cx=\"\(Self.number(run[0].x))\" cy=\"\(Self.number(run[0].y))\" r=\"2\"/>"
+                    "<circle class=\"dot-mine\" cx=\"\(number(run[0].x))\" cy=\"\(number(run[0].y))\" r=\"2\"/>"
             } else if !run.isEmpty {
                 let steps = run.enumerated().map { index, point in
-                    (index == 0 ? "M" : "L") + Self.number(point.x) + " " + Self.number(point.y)
+                    (index == 0 ? "M" : "L") + number(point.x) + " " + number(point.y)
                 }
                 body += "<path class=\"line-mine\" d=\"\(steps.joined())\"/>"
             }
             run = []
         }
         for (index, level) in levels.enumerated() {
-            let share = readings.count > 1 ? Double(index) / Double(readings.count - 1) : 0.5
-            let x = Self.margin + share * (Self.width - 2 * Self.margin)
+            let share = levels.count > 1 ? Double(index) / Double(levels.count - 1) : 0.5
+            let x = margin + share * (width - 2 * margin)
             switch level {
-            case .place(let height): run.append((x, Self.margin + (1 - height) * (Self.floor - 2 * Self.margin)))
+            case .place(let height): run.append((x, margin + (1 - height) * (floor - 2 * margin)))
             case .absent:
                 close()
-                body += "<rect class=\"absent\" x=\"\(Self.number(x - 1))\" y=\"\(Self.number(Self.floor))\" "
+                body += "<rect class=\"absent\" x=\"\(number(x - 1))\" y=\"\(number(floor))\" "
                 body += "width=\"2\" height=\"2\"/>"
             case .gap: close()
             }
         }
         close()
-        return "<svg class=\"spark\" viewBox=\"0 0 \(Self.number(Self.width)) \(Self.number(Self.height))\" "
-            + "width=\"\(Self.number(Self.width))\" \(SVGDrawing.bare) role=\"img\" aria-label=\"\(HTMLText.escaped(words))\">\(body)</svg>"
+        return "<svg class=\"spark\" viewBox=\"0 0 \(number(width)) \(number(height))\" "
+            + "width=\"\(number(width))\" \(SVGDrawing.bare) role=\"img\" aria-label=\"\(HTMLText.escaped(words))\">\(body)</svg>"
     }
 
     private static let width = 120.0

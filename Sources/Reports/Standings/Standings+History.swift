@@ -6,7 +6,7 @@ extension Standings {
     /// The days of the trend, today included.
     static let trendDays: Int64 = 30
     /// Days of a week.
-    fileprivate static let weekDays: Int64 = 7
+    static let weekDays: Int64 = 7
 
     /// Reads where the active pairs that `filter` admits stand.
     ///
@@ -26,6 +26,7 @@ extension Standings {
         let trendDays = self.until.reportDay - Self.trendDays + 1...self.until.reportDay
         let firstNews = newsDays.lowerBound
         var turns: [PairStanding.Turn] = []
+        var overviews = AppOverviews()
         if filter == PairFilter() { rows.reserveCapacity(try reader.activePairs()) }
         try reader.eachStanding(
             filter, days: [1, Self.weekDays, 30], daily: judge.wantedDays,
@@ -44,12 +45,16 @@ extension Standings {
             case .real: break
             case .unconfirmed, .withinNoise, .notJudged, nil: row.monthMove = judge.monthMove(of: series)
             }
-            if withTrend { row.trend = trendDays.map { pair.daily[$0] } }
+            if withTrend {
+                row.trend = trendDays.map { pair.daily[$0] }
+                if row.mine { overviews.add(pair, trendDays) }
+            }
             rows.append(row)
             turns.append(pair.turn)
         }
         guard !rows.isEmpty else { return }
         rows.arrange(turns.indices.sorted { turns[$0] < turns[$1] })
+        self.overviews = overviews.ordered(by: rows)
         let queries = Set(rows.map(\.question))
         let difficulties = try QueryDifficulty.of(queries, at: self.until, from: reader)
         // Nearly always all have theirs.

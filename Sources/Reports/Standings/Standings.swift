@@ -13,6 +13,8 @@ package struct Standings: Sendable {
     package var rows: [Row]
     /// What was out of the ordinary with the store on the days that `newsDays` says.
     var remarks: [StoreRemark] = []
+    /// My apps at a glance; empty where nothing asked for the trend.
+    var overviews: [AppOverview] = []
     /// Lists that cannot be read, and without which it is unknown how hard their queries are.
     var damaged: [DamagedLists] = []
 

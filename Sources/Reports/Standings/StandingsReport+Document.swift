@@ -19,7 +19,7 @@ extension StandingsReport {
     /// Headings, blank lines and the legend, about.
     private static let linesBeside = 11
 
-    var document: Document {
+    package var document: Document {
         var document = Document(title: "Standings", generatedAt: generatedAt)
         guard !standings.rows.isEmpty else {
             document.paragraph(NoSuchPair.report)

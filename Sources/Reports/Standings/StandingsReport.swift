@@ -1,9 +1,9 @@
-import History
+package import History
 import Judging
-import RankKit
+package import RankKit
 
 /// `rankctl report`: where every pair stands.
-struct StandingsReport: ReportValue {
+package struct StandingsReport: ReportValue {
     struct Options: Sendable, Hashable {
         /// Whether people's forms show competitors as well; JSON and CSV always have every row.
         var competitors: Bool
@@ -50,11 +50,13 @@ struct StandingsReport: ReportValue {
         self.options = options
     }
 
-    var generatedAt: Timestamp { standings.generatedAt }
-    var damaged: [DamagedLists] { standings.damaged }
-    var paging: Paging? { options.paging(of: shownBlocks().reduce(0) { $0 + $1.count }) }
+    package var generatedAt: Timestamp { standings.generatedAt }
+    package var damaged: [DamagedLists] { standings.damaged }
+    /// My apps at a glance: for a page, which tells them beside the first of its rows.
+    package var overviews: [AppOverview] { options.page == 1 ? standings.overviews : [] }
+    package var paging: Paging? { options.paging(of: shownBlocks().reduce(0) { $0 + $1.count }) }
 
-    static let shape = ReportShape<StandingsReport>(
+    package static let shape = ReportShape<StandingsReport>(
         "standings", command: "rankctl report",
         [
             .value("since", "What the summary compares with; null for a day before each pair's newest check.") {

@@ -31,14 +31,46 @@ extension PageController {
         let pages = PageParts.pager(value.paging) { page in
             PageAddress.path("/", wanted.setting("page", page == 1 ? nil : "\(page)"))
         }
+        let icons = icons(for: value.document, moment)
         let fragment = value.document.withoutMoment.fragment(
             PageForm(
-                prefix: "today-", sorting: { Self.sorting(by: $0, wanted) }, hint: hint,
-                ornament: icons(for: value.document, moment), address: PageAddress.subject))
+                prefix: "today-", sorting: { Self.sorting(by: $0, wanted) }, hint: hint, ornament: icons,
+                address: PageAddress.subject),
+            overview: Self.tiles((value as? StandingsReport)?.overviews ?? [], icons))
         return try page(
             moment, "Today", of: try TimeReading.moment(of: wanted, in: moment.context), form: form.html,
             hasStars: true,
             content: fragment + PageParts.section("more", pages + PageParts.forms(of: request.about.name, wanted)))
+    }
+
+    /// Apps that have a tile: more would hide what moved.
+    private static let mostTiles = 6
+
+    /// My apps at a glance, each with how many of its pairs stand in the first ten.
+    private static func tiles(
+        _ apps: [AppOverview], _ icon: (Cell.Subject, _ name: String) -> String
+    ) -> String {
+        guard !apps.isEmpty else { return "" }
+        let tiles = apps.prefix(mostTiles).map { app in
+            "<li><a href=\"\(PageParts.attribute(PageAddress.app(app.bundleID)))\">"
+                + icon(.app(app.bundleID), app.name) + "<b>\(PageParts.text(app.name))</b></a>"
+                + "\(app.drawing)<p>\(standing(app))</p></li>\n"
+        }
+        let rest = apps.count - mostTiles
+        let more = rest > 0 ? "<p>and \(PageParts.link(PageAddress.report("distribution"), "\(rest) more"))</p>\n" : ""
+        return PageParts.section(
+            "tiles", "<ul class=\"tiles\" aria-label=\"My apps\">\n\(tiles.joined())</ul>\n\(more)")
+    }
+
+    /// `Top ten in **6** of 25 lists, ▲2 in a week`.
+    private static func standing(_ app: AppOverview) -> String {
+        guard app.checked > 0 else { return "No list was checked lately." }
+        var words = "Top ten in <strong>\(app.top)</strong> of \(Figures.counted(app.checked, "list"))"
+        if let gained = app.gained {
+            let (ink, change) = gained > 0 ? ("good", "▲\(gained)") : ("bad", "▼\(-gained)")
+            words += gained == 0 ? ", as a week ago" : ", <span class=\"\(ink)\">\(change)</span> in a week"
+        }
+        return app.checked < app.pairs ? words + "; \(app.pairs - app.checked) not checked" : words
     }
 
     /// The same rows by another column, and by the same one the other way round.
