@@ -107,6 +107,19 @@ package struct ConfirmedMove: Sendable, Hashable {
         judgedOn = confirmedOn
     }
 
+    /// As it is told beside a later move that way: where its place is of a day of the later one, it leads to where that
+    /// one begins.
+    package func ending(before later: ConfirmedMove) -> ConfirmedMove {
+        guard judgedOn >= later.firstDay, firstDay < later.firstDay, way == later.way, turnedBack == nil,
+            case .real(let move) = judgement, let place = later.from,
+            place == move.to || MoveDetection.isBetween(place.number, move.from.number, move.to.number)
+        else { return self }
+        var ended = self
+        ended.judgement = .real(move.leading(to: place))
+        ended.judgedOn = later.firstDay - 1
+        return ended
+    }
+
     /// Where the pair was before; `nil` for out of the list.
     package var from: Position? { judgement.from }
 

@@ -6,14 +6,14 @@ extension MoveDetection {
     private static let greatestStep = 0.7...1.5
 
     /// How many times what is worth a word the rest of a way has to be, of which the beginning is no news.
-    private static let rest = 1.5
+    private static let leastRest = 1.5
 
     /// A step at its day; what came over a longer time at its greatest step, or slowly.
     func move(_ found: Candidate, weather: (Int64) -> Weather.State?) -> LastingMove? {
         guard let from = Position(found.from), let to = Position(found.to) else { return nil }
         let step = found.isNet ? greatestStep(found) : nil
-        let first = step ?? found.left ?? onset(found)
-        let day = track.day(first)
+        let first = step ?? onset(found)
+        let day = track.day(found.departure ?? first)
         guard day > since else { return nil }
         return LastingMove(
             from: from, to: to, since: day, strength: found.steps, evidence: found.evidence,
@@ -24,7 +24,7 @@ extension MoveDetection {
     /// of it; what it has gone since is, from the day on which it left the old place, unless the step went most of the way.
     ///
     /// - Returns: `nil` if the rest of the way is not worth a word.
-    func told(_ step: Candidate) -> Candidate? {
+    func sized(_ step: Candidate) -> Candidate? {
         let first = onset(step)
         guard let before = track.usualPlace(max(0, first - Self.justBefore)..<first) else { return step }
         guard Self.isBetween(before, step.from, step.to), Self.isWorthAWord(from: step.from, to: before) else {
@@ -32,15 +32,15 @@ extension MoveDetection {
         }
         let way = PositionScale.table(step.to) - PositionScale.table(step.from)
         let share = (PositionScale.table(step.to) - PositionScale.table(before)) / way
-        var told = step
-        let left = beginning(of: before, than: step.from, before: step.end)
-        if track.day(left) <= since {
-            guard Self.isWorthAWord(from: before, to: step.to, tolerance: Self.rest) else { return nil }
-            told.from = before
+        var sized = step
+        let departure = beginning(of: before, than: step.from, before: step.end)
+        if track.day(departure) <= since {
+            guard Self.isWorthAWord(from: before, to: step.to, tolerance: Self.leastRest) else { return nil }
+            sized.from = before
         } else if share < Self.greatestStep.lowerBound {
-            told.left = left
+            sized.departure = departure
         }
-        return told
+        return sized
     }
 
     /// The first reading after the greatest step since `baseline`, if it went most of the way, and no farther than that,
@@ -70,18 +70,20 @@ extension MoveDetection {
     /// The first reading of the run at the new place that leads up to where it was found.
     private func onset(_ found: Candidate) -> Int { beginning(of: found.to, than: found.edge, before: found.end) }
 
-    /// The first reading of the run before `end` that is nearer to `place` than to `old`, with single exceptions. A single
-    /// reading before an exception is none of the run.
+    /// The first reading of the run before `end` that is nearer to `place` than to `old`. A single exception does not end
+    /// it where two readings before that are of the run.
     private func beginning(of place: Int, than old: Int, before end: Int) -> Int {
+        func isThere(_ index: Int) -> Bool {
+            track.place(index).map { Self.isNearer($0, to: place, than: old) } ?? false
+        }
         var first = end - 1
-        var misses = 0
-        for index in stride(from: first, through: 0, by: -1) {
-            if let stood = track.place(index), Self.isNearer(stood, to: place, than: old) {
-                if misses == 0 { first = index }
-                misses = 0
+        while first > 0 {
+            if isThere(first - 1) {
+                first -= 1
+            } else if first > 2, isThere(first - 2), isThere(first - 3) {
+                first -= 2
             } else {
-                misses += 1
-                if misses > 1 { break }
+                break
             }
         }
         return first

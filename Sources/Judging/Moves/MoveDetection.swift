@@ -59,7 +59,7 @@ struct MoveDetection {
         /// Whether it is what a longer time came to, rather than a step.
         var isNet: Bool
         /// The first reading away from `from`, of a step that only ends the way; `nil` where it went most of it.
-        var left: Int?
+        var departure: Int?
         /// In steps of the pair's own.
         private(set) var steps = 0.0
         /// As long as it is not weighed, the most that it can be.
@@ -125,7 +125,7 @@ struct MoveDetection {
         for length in Self.lengths
         where (length >= NoiseModel.confirmingReadings) == isFirm && end - length >= settled {
             let window = ShiftRatio.Window(end: end, length: length, gap: 0)
-            guard let found = weighed(window, above: best?.evidence ?? sensitivity.threshold).flatMap(told),
+            guard let found = weighed(window, above: best?.evidence ?? sensitivity.threshold).flatMap(sized),
                 leadsOn(found)
             else { continue }
             best = found

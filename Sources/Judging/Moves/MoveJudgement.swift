@@ -61,10 +61,10 @@ extension MoveJudgement {
         }
     }
 
-    /// What is said of the same move when it is `newest` that is judged: a later step from where this one had led, or from
-    /// half-way, ends it, and does not replace where it came from.
+    /// What is said of the same move when `newest` is judged: a later step from where this one had led, or from half-way,
+    /// ends it, and does not replace where it came from.
     func going(on newest: MoveJudgement) -> MoveJudgement {
-        guard case .real(let first) = self, case .real(let last) = newest, last.since > first.since,
+        guard case .real(let first) = self, case .real(let last) = newest, last.since >= first.since,
             MoveDetection.isBetween(last.from.number, first.from.number, last.to.number),
             MoveDetection.isWorthAWord(from: first.from.number, to: last.from.number)
         else { return newest }
@@ -109,7 +109,8 @@ package struct LastingMove: Sendable, Hashable {
     /// The usual place before, and that of the newest readings.
     package let from: Position
     package let to: Position
-    /// Days since 1970-01-01: the first that belongs to the new place.
+    /// Days since 1970-01-01: the first that belongs to the new place or, of two steps that are one move, the first away
+    /// from the old one.
     package let since: Int64
     /// How many times the pair's own step it is: that far, or less, it went in four of five moments of its past.
     package let strength: Double
@@ -138,6 +139,11 @@ package struct LastingMove: Sendable, Hashable {
         LastingMove(
             from: from, to: place, since: since, strength: strength, evidence: evidence, isSlow: isSlow,
             weather: weather)
+    }
+
+    /// Whether it leads farther its way than `place`, by what is worth a word.
+    func leadsOn(from place: Position) -> Bool {
+        (to < place) == (direction == .up) && MoveDetection.isWorthAWord(from: place.number, to: to.number)
     }
 
     package var direction: Direction { to < from ? .up : .down }

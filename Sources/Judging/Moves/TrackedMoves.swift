@@ -47,10 +47,11 @@ struct TrackedMoves {
     /// - Returns: which move that is, perhaps a new one; `nil` for none.
     private mutating func confirmed(by judgement: MoveJudgement, _ reading: Reading, on day: Int64) -> Int? {
         guard let way = MoveDirection(judgement), let since = judgement.since else { return nil }
-        let same = moves.lastIndex { move in
-            move.way == way && !move.isSlide && abs(move.began - since) <= news + move.slack
+        let same = moves.indices.reversed().filter { index in
+            let move = moves[index]
+            return move.way == way && !move.isSlide && abs(move.began - since) <= news + move.slack
                 && (way == .entered || way == .left || move.turnedBack.map { since <= $0.on } ?? true)
-        }
+        }.min { abs(moves[$0].began - since) < abs(moves[$1].began - since) }
         if let same {
             let judgement = moves[same].judgement.going(on: judgement)
             if keepsPast, !moves[same].isTold(by: judgement) { moves[same].keepPast(before: day) }
@@ -60,19 +61,8 @@ struct TrackedMoves {
             moves[same].judgedOn = day
             return same
         }
-        endNewest(before: judgement, since: since, today: day)
         moves.append(ConfirmedMove(way, judgement, began: since, isSlide: false, by: reading, on: day))
         return moves.count - 1
-    }
-
-    /// Ends the newest move where a later one that way begins: the rest of the way is the later one's.
-    private mutating func endNewest(before later: MoveJudgement, since: Int64, today: Int64) {
-        guard let newest = moves.lastIndex(where: { !$0.isSlide }), moves[newest].turnedBack == nil,
-            moves[newest].judgedOn >= since, moves[newest].way == MoveDirection(later),
-            case .real(let move) = moves[newest].judgement, let from = later.from,
-            MoveDetection.isBetween(from.number, move.from.number, move.to.number)
-        else { return }
-        lead(newest, to: from, on: since - 1, today: today)
     }
 
     /// - Parameter judgement: of the newest reading, by what is known on a later day.
@@ -117,43 +107,53 @@ struct TrackedMoves {
             takeStep(slide, way, by: reading, on: day)
             return nil
         }
-        if followsMonth, isToldByWeek, let newest = moves.lastIndex(where: { !$0.isSlide }) {
-            // The move went on more slowly than a week shows.
-            if moves[newest].turnedBack == nil {
-                if moves[newest].way == way { goOn(newest, to: slide.to, on: day) }
-                return nil
+        if followsMonth, let newest = moves.lastIndex(where: { !$0.isSlide && $0.way.isUp == way.isUp }) {
+            guard let back = moves[newest].turnedBack else {
+                if isToldByWeek { goOn(newest, by: slide, on: day) }
+                return isToldByWeek ? nil : begin(slide, by: reading, on: day)
             }
+            // What only stands where it turned back to has not drifted there.
+            if let place = back.to, !slide.leadsOn(from: place) { return nil }
         } else if isToldByWeek {
             return nil
         }
+        return begin(slide, by: reading, on: day)
+    }
+
+    private mutating func begin(_ slide: LastingMove, by reading: Reading, on day: Int64) -> Int {
+        let way = MoveDirection(slide.direction)
         moves.append(ConfirmedMove(way, .real(slide), began: day, isSlide: true, by: reading, on: day))
         return moves.count - 1
+    }
+
+    /// A move that a week told goes on more slowly than a week shows, unless it went the other way since.
+    private mutating func goOn(_ index: Int, by slide: LastingMove, on day: Int64) {
+        let move = moves[index]
+        let hasTurned = moves.contains {
+            !$0.isSlide && $0.way.isUp != move.way.isUp && $0.began > move.began && $0.turnedBack == nil
+        }
+        guard !hasTurned, let from = move.from, let to = move.to, move.way == MoveDirection(slide.direction),
+            !MoveDetection.isNearer(slide.from.number, to: to.number, than: from.number)
+        else { return }
+        lead(index, to: slide.to, on: day)
     }
 
     /// A slide goes on from where it came from, until a week tells of a move that way: the rest of the way is that one's.
     private mutating func leadSlide(_ index: Int, to place: Position, on day: Int64) {
         let (slide, way) = (moves[index], moves[index].way)
         let isToldByWeek = moves.contains { !$0.isSlide && $0.way.isUp == way.isUp && $0.began >= slide.began }
-        if !isToldByWeek { goOn(index, to: place, on: day) }
-    }
-
-    /// Tells a move with another place to which it led.
-    ///
-    /// - Parameter day: of which the place is.
-    private mutating func lead(_ index: Int, to place: Position, on day: Int64, today: Int64) {
-        guard case .real(let move) = moves[index].judgement else { return }
-        if keepsPast { moves[index].keepPast(before: today) }
-        moves[index].judgement = .real(move.leading(to: place))
-        moves[index].judgedOn = day
+        if !isToldByWeek { lead(index, to: place, on: day) }
     }
 
     /// Tells a move with the newest place to which the month leads, if that is nearer to where it went than to where it
     /// came from.
-    private mutating func goOn(_ index: Int, to place: Position, on day: Int64) {
+    private mutating func lead(_ index: Int, to place: Position, on day: Int64) {
         guard case .real(let move) = moves[index].judgement,
             MoveDetection.isNearer(place.number, to: move.to.number, than: move.from.number)
         else { return }
-        lead(index, to: place, on: day, today: day)
+        if keepsPast { moves[index].keepPast(before: day) }
+        moves[index].judgement = .real(move.leading(to: place))
+        moves[index].judgedOn = day
     }
 
     /// Takes up a step that the month alone shows, as if a week had told it.

@@ -163,7 +163,7 @@ extension ConfirmedMove {
 
 extension [ConfirmedMove] {
     /// Each with its first day. One that goes on from the same place is told once, with the newest place, by the day on which
-    /// it began.
+    /// it began. One that is followed by another that way ends where that begins.
     ///
     /// - Parameters:
     ///   - days: those that are told of: what began before them is not joined to what began on them.
@@ -192,7 +192,14 @@ extension [ConfirmedMove] {
             }
             if isOfWeek { isToldElsewhere.insert(index) }
         }
-        return indices.filter { !isToldElsewhere.contains($0) }.map { (self[$0], firsts[$0]) }
+        let told = indices.filter { !isToldElsewhere.contains($0) }
+        return told.map { index in
+            let later = told.filter {
+                $0 != index && self[$0].firstDay > self[index].firstDay && self[$0].way == self[index].way
+            }
+            .min { self[$0].firstDay < self[$1].firstDay }
+            return (later.map { self[index].ending(before: self[$0]) } ?? self[index], firsts[index])
+        }
     }
 }
 

@@ -99,4 +99,60 @@ import Testing
         #expect(moves.moves.map(\.isSlide) == [false, true])
         #expect(moves.moves.last?.from?.number == 5 && moves.moves.last?.to?.number == 12)
     }
+
+    @Test func `a step that is found from half-way later still leads from where the way began`() throws {
+        var moves = TrackedMoves(news: 7, slideGap: 15)
+        for (from, to, since, day) in [(24, 29, 20, 23), (24, 80, 24, 26), (29, 80, 24, 27)]
+            as [(Int, Int, Int64, Int64)]
+        {
+            moves.take(.real(try moved(from, to, since: since)), by: reading(to, on: day), on: day)
+        }
+        #expect(moves.moves.map(\.from?.number) == [24] && moves.moves.map(\.to?.number) == [80])
+    }
+
+    @Test func `of two moves the one is dated anew whose day is nearer`() throws {
+        var moves = TrackedMoves(news: 7, slideGap: 15)
+        for (from, to, since) in [(24, 31, 94), (31, 44, 102), (24, 31, 97)] as [(Int, Int, Int64)] {
+            moves.take(.real(try moved(from, to, since: since)), by: reading(to, on: since + 2), on: since + 2)
+        }
+        #expect(moves.moves.map(\.from?.number) == [24, 31] && moves.moves.map(\.to?.number) == [31, 44])
+    }
+
+    @Test func `a drift to where a move turned back to is none`() throws {
+        var moves = TrackedMoves(news: 7, slideGap: 15, followsMonth: true)
+        let places = [13, 32, 32, 32, 20, 20, 20].enumerated().map { (Int64(90 + $0), reading($1, on: Int64(90 + $0))) }
+        let days = DailyReadings(Dictionary(uniqueKeysWithValues: places))
+        moves.take(.real(try moved(13, 32, since: 91)), by: places[3].1, on: 93)
+        moves.noticeReturn(in: ReadingTable(days), at: 6, of: days.elements)
+        moves.take(month: .real(try moved(13, 20, since: 100, isSlow: true)), by: reading(20, on: 100), on: 100)
+        #expect(moves.moves.count == 1)
+    }
+
+    @Test func `a move that went the other way since is not led on`() throws {
+        var moves = TrackedMoves(news: 7, slideGap: 15, followsMonth: true)
+        moves.take(.real(try moved(13, 40, since: 80)), by: reading(40, on: 82), on: 82)
+        moves.take(.real(try moved(40, 25, since: 92)), by: reading(25, on: 94), on: 94)
+        moves.take(month: .real(try moved(13, 25, since: 100, isSlow: true)), by: reading(25, on: 100), on: 100)
+        #expect(moves.moves.map(\.to?.number) == [40, 25])
+    }
+
+    @Test func `a move ends where the next one that way begins`() throws {
+        func confirmed(_ from: Int, _ to: Int, since: Int64, by day: Int64) throws -> ConfirmedMove {
+            var moves = TrackedMoves(news: 7, slideGap: 15)
+            moves.take(.real(try moved(from, to, since: since)), by: reading(to, on: day), on: day)
+            return try #require(moves.moves.first)
+        }
+        let next = try confirmed(32, 56, since: 93, by: 96)
+        let ended = try confirmed(14, 38, since: 83, by: 96).ending(before: next)
+        #expect(ended.to?.number == 32 && ended.judgedOn == 92 && ended.from?.number == 14)
+        // Its place is of a day before the next one.
+        let earlier = try confirmed(14, 29, since: 83, by: 90)
+        #expect(earlier.ending(before: next) == earlier)
+    }
+
+    @Test func `a move is dated to where the pair stayed, not to a spike before it`() {
+        expect(judged((24, 20), (44, 1), (24, 2), (44, 4)), from: 24, to: 44, since: 23)
+        expect(judged((24, 20), (44, 2), (24, 1), (44, 3)), from: 24, to: 44, since: 20)
+        expect(judged((24, 20), (44, 1), (24, 1), (44, 4)), from: 24, to: 44, since: 22)
+    }
 }
