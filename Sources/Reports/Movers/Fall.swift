@@ -42,8 +42,7 @@ extension Fall {
         for (row, ends) in rows {
             let own = try SoughtApp(row.app.bundleID, reader)
             let loss = Losses.Loss(
-                query: row.query, app: own, from: ends.from, to: ends.to, before: ends.before, after: ends.after,
-                through: row.to.checkedAt.reportDay, isSlow: ends.isSlow, span: row.span)
+                ends, of: own, on: row.query, through: row.to.checkedAt.reportDay, span: row.span)
             let (then, now) = try losses.lists(of: loss, through: row.to.checkedAt)
             var fall = Fall(
                 query: row.query, app: row.app, was: row.from, now: row.to,
@@ -102,38 +101,14 @@ extension Fall.Passer {
     }
 }
 
-/// The usual places that a fall led from and to, and the days of the readings in which the app may stand there.
-private struct FallEnds {
-    let from: Position
-    /// `nil` for out of the list.
-    let to: Position?
-    /// The last before the fall, and the first since.
-    let before: Int64
-    let after: Int64
-    var isSlow = false
-}
-
 extension Movers.Row {
     /// `nil` if it is none of mine that fell or left, at once or slowly.
     ///
     /// - Parameter since: the moment that the movers are compared with.
-    fileprivate func ends(since: Timestamp) -> FallEnds? {
+    fileprivate func ends(since: Timestamp) -> Losses.Ends? {
         guard mine else { return nil }
-        let since = monthMove == nil ? (self.since ?? since).reportDay : to.checkedAt.reportDay - NoiseModel.monthDays
-        switch told {
-        case .real(let move): return ends(of: move, after: since)
-        case .left(let from, let since): return FallEnds(from: from, to: nil, before: since - 1, after: since)
-        case .entered, .unconfirmed, .withinNoise, .notJudged: return nil
-        }
-    }
-
-    /// - Parameter began: the day up to which was judged what is usual before it.
-    private func ends(of move: LastingMove, after began: Int64) -> FallEnds? {
-        guard move.direction == .down else { return nil }
-        guard move.isSlow else {
-            return FallEnds(from: move.from, to: move.to, before: move.since - 1, after: move.since)
-        }
-        // The newest week beside what was before all of the drift.
-        return FallEnds(from: move.from, to: move.to, before: began, after: to.checkedAt.reportDay - 6, isSlow: true)
+        let newest = to.checkedAt.reportDay
+        let began = monthMove == nil ? (self.since ?? since).reportDay : newest - NoiseModel.monthDays
+        return Losses.Ends(told, after: began, newest: newest)
     }
 }

@@ -35,6 +35,33 @@ package struct Losses {
         var span: JudgedSpan
     }
 
+    /// The usual places that a loss led from and to, and the days of the readings in which the app may stand there.
+    struct Ends {
+        let from: Position
+        /// `nil` for out of the list.
+        let to: Position?
+        /// The last before the loss, and the first since.
+        let before: Int64
+        let after: Int64
+        var isSlow = false
+
+        /// - Parameters:
+        ///   - judgement: what is told of the pair. Without a fall or an exit that is confirmed there is nothing to look at.
+        ///   - began: the day up to which was judged what is usual before it.
+        ///   - newest: the day of the pair's newest good reading.
+        init?(_ judgement: MoveJudgement, after began: Int64, newest: Int64) {
+            switch judgement {
+            case .real(let move) where move.direction == .down:
+                (from, to) = (move.from, move.to)
+                // A slow one is looked at between what was before all of it and the newest week.
+                (before, after) = move.isSlow ? (began, newest - 6) : (move.since - 1, move.since)
+                isSlow = move.isSlow
+            case .left(let place, let since): (from, to, before, after) = (place, nil, since - 1, since)
+            case .real, .entered, .unconfirmed, .withinNoise, .notJudged: return nil
+            }
+        }
+    }
+
     /// Two lists in which the app stands as it usually did before a loss and as it usually does since; `nil` for one that is
     /// damaged or no longer kept.
     ///
@@ -74,11 +101,25 @@ package struct Losses {
         // A slow loss began on no one day.
         let first = loss.isSlow ? min(loss.before + 1, loss.after) : loss.after
         let near = first - LossContext.reach...max(loss.after, loss.isSlow ? loss.through : loss.after)
-        let known = (releases[loss.app.bundleID] ?? []).filter { ($0.confirmedAt ?? $0.seenAt ?? $0.at) <= moment }
-        context.release = known.map {
-            LossContext.NearRelease(version: $0.version, day: $0.day(in: reader.days))
-        }.filter { near.contains($0.day) }.max { $0.day < $1.day }
+        context.release = release(of: loss.app.bundleID, on: near, at: moment)
         return context
+    }
+
+    /// The newest release of the app, or note about it, on one of `days`.
+    ///
+    /// - Parameter moment: what became known later is left out.
+    func release(of bundleID: BundleID, on days: ClosedRange<Int64>, at moment: Timestamp) -> LossContext.NearRelease? {
+        let known = (releases[bundleID] ?? []).filter { ($0.confirmedAt ?? $0.seenAt ?? $0.at) <= moment }
+        return known.map { LossContext.NearRelease(version: $0.version, day: $0.day(in: reader.days)) }
+            .filter { days.contains($0.day) }.max { $0.day < $1.day }
+    }
+}
+
+extension Losses.Loss {
+    init(_ ends: Losses.Ends, of app: SoughtApp, on query: Query, through: Int64, span: JudgedSpan) {
+        self.init(
+            query: query, app: app, from: ends.from, to: ends.to, before: ends.before, after: ends.after,
+            through: through, isSlow: ends.isSlow, span: span)
     }
 }
 

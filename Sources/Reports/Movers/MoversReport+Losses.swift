@@ -46,19 +46,9 @@ extension MoversReport {
 
     /// What these moves have in common: `fell or left the list`, `rose`, or `moved`.
     static func heading(of moves: [Movers.Row]) -> String {
-        let ways = Set(
-            moves.compactMap { row in
-                if case .unconfirmed(let move) = row.told {
-                    MoveDirection(move.direction)
-                } else {
-                    MoveDirection(row.told)
-                }
-            })
+        let ways = Set(moves.compactMap(\.told.way))
+        if ways.count == 1, let way = ways.first { return way.past }
         return switch ways {
-        case [.up]: "rose"
-        case [.down]: "fell"
-        case [.entered]: "entered the list"
-        case [.left]: "left the list"
         case [.up, .entered]: "rose or entered the list"
         case [.down, .left]: "fell or left the list"
         default: "moved"
@@ -123,19 +113,22 @@ extension Movers.Row {
         }
     }
 
+    /// From the usual place before to that since.
+    fileprivate var toldDistance: Double { told.distance(before: from, since: to) }
+}
+
+extension MoveJudgement {
     /// How far it went on `PositionScale`, from the usual place before to that since; out of the list is at least one
-    /// place below its end.
-    fileprivate var toldDistance: Double {
-        func value(_ place: Position?, absentFrom reading: Reading) -> Double {
+    /// place below its end. 0 where nothing moved.
+    ///
+    /// - Parameters:
+    ///   - before: a reading of before the move, and
+    ///   - since: one of since then, each with how long the list was.
+    func distance(before: Reading, since: Reading) -> Double {
+        guard change != nil else { return 0 }
+        func value(_ place: Position?, _ reading: Reading) -> Double {
             place.map { PositionScale.value($0) } ?? PositionScale.value(Double(reading.within + 1))
         }
-        let places: (from: Position?, to: Position?)
-        switch told {
-        case .real(let move), .unconfirmed(let move): places = (move.from, move.to)
-        case .entered(let at, _): places = (nil, at)
-        case .left(let at, _): places = (at, nil)
-        case .withinNoise, .notJudged: return 0
-        }
-        return abs(value(places.to, absentFrom: to) - value(places.from, absentFrom: from))
+        return abs(value(to, since) - value(from, before))
     }
 }

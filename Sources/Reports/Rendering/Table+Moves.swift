@@ -84,6 +84,12 @@ extension Table {
 }
 
 extension MoveJudgement {
+    /// Which way it went, confirmed or likely; `nil` where nothing moved.
+    var way: MoveDirection? {
+        if case .unconfirmed(let move) = self { return MoveDirection(move.direction) }
+        return MoveDirection(self)
+    }
+
     /// Between the usual places before and since, confirmed or likely; `nil` where nothing moved.
     var change: Standings.Change? {
         switch self {
@@ -92,6 +98,18 @@ extension MoveJudgement {
         case .entered: .entered
         case .left: .left
         case .withinNoise, .notJudged: nil
+        }
+    }
+}
+
+extension MoveDirection {
+    /// `rose`, `left the list`.
+    var past: String {
+        switch self {
+        case .up: "rose"
+        case .down: "fell"
+        case .entered: "entered the list"
+        case .left: "left the list"
         }
     }
 }

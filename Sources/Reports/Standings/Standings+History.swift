@@ -69,8 +69,8 @@ extension Standings {
         }
         try tellDetails(reader)
         let stores = Set(rows.map(\.question.store))
-        remarks = judge.weather.filter { stores.contains($0.store) }
-            .remarks(on: newsDays, today: now.reportDay)
+        weather = judge.weather.filter { stores.contains($0.store) }
+        remarks = weather.remarks(on: newsDays, today: now.reportDay)
     }
 }
 
@@ -103,6 +103,7 @@ extension Standings.Row {
         unknown = pair.unknown.flatMap { UnknownApp(StorefrontApp(pair.bundleID, in: pair.query.country), $0) }
         if let then = pair.compared, let good = pair.lastGood { changeSince = Standings.Change(from: then, to: good) }
         freshFor = max(Timestamp.secondsPerDay, 2 * pair.cadence)
+        span = JudgedSpan(cadence: pair.cadence)
     }
 }
 

@@ -32,7 +32,7 @@ extension Standings {
         var summary = Summary()
         for row in rows where row.mine {
             summary.pairs += 1
-            if let good = row.lastGood, good.checkedAt + row.freshFor < until {
+            if let good = row.lastGood, row.isStale(at: until) {
                 summary.stale += 1
                 summary.staleSince = max(summary.staleSince ?? good.checkedAt, good.checkedAt)
             } else {

@@ -13,6 +13,8 @@ package struct Standings: Sendable {
     package var rows: [Row]
     /// What was out of the ordinary with the store on the days that `newsDays` says.
     var remarks: [StoreRemark] = []
+    /// How the stores of their countries were, day by day.
+    var weather: [StoreWeather] = []
     /// My apps at a glance; empty where nothing asked for the trend.
     var overviews: [AppOverview] = []
     /// Lists that cannot be read, and without which it is unknown how hard their queries are.
@@ -72,6 +74,8 @@ package struct Standings: Sendable {
         /// How old the newest good check may be, in seconds, before it says nothing about today: the larger of a day
         /// and two cadences.
         var freshFor: Int64 = Timestamp.secondsPerDay
+        /// How far back the query's cadence has one look.
+        var span = JudgedSpan(cadence: Timestamp.secondsPerDay)
         /// The last reading of each of the last 30 days, oldest first, today last; `nil` for a day without a
         /// good check. Empty where nothing asked for it.
         package var trend: [Reading?] = []
@@ -80,6 +84,9 @@ package struct Standings: Sendable {
 
         /// Whether it is where it was before it entered or left.
         var isBack: Bool { judgement.map { $0.leadsBack(from: newsFrom, to: lastGood) } ?? false }
+
+        /// Whether its newest good check is too old to say anything about `moment`.
+        func isStale(at moment: Timestamp) -> Bool { lastGood.map { $0.checkedAt + freshFor < moment } ?? false }
 
         var query: String { question.text }
         var country: Country { question.country }
