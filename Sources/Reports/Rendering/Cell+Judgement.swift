@@ -42,17 +42,25 @@ extension Cell {
 
 /// What the marks of these judgements mean, for the small print: of those that occur.
 ///
-/// - Parameter hasSlides: whether moves of the month are among them.
-func judgementNotes(_ judgements: some Sequence<MoveJudgement?>, hasSlides: Bool = false) -> [String] {
-    let marks = Set(judgements.map { Cell.mark($0, isMine: true).text })
+/// - Parameters:
+///   - hasSlides: whether moves of the month are among them.
+///   - marksConfirmed: whether those that are confirmed have a mark.
+///   - marksStorms: whether those of a shuffled day have one.
+func judgementNotes(
+    _ judgements: some Sequence<MoveJudgement?>, hasSlides: Bool = false, marksConfirmed: Bool = true,
+    marksStorms: Bool = true
+) -> [String] {
+    let marks = Set(judgements.map { Cell.mark($0, isMine: true).text }).subtracting(marksConfirmed ? [] : ["●"])
     let slides = "\(Table.month): too slowly or too early to show in a week"
     let meanings = [
         ("●", "● confirmed: it moved and stayed"), ("~", "~ drift: it moved slowly, in many small steps"),
         ("?", "? likely: the next checks will confirm it or not"),
     ].filter { marks.contains($0.0) }.map(\.1)
-    let isStormy = judgements.contains {
-        if case .real(let move)? = $0 { !move.isSlow && move.weather == .stormy } else { false }
-    }
+    let isStormy =
+        marksStorms
+        && judgements.contains {
+            if case .real(let move)? = $0 { !move.isSlow && move.weather == .stormy } else { false }
+        }
     let storms = "\(Chart.Weather.mark) a shuffled day"
     let notes = meanings + (isStormy ? [storms] : []) + (hasSlides ? [slides] : [])
     return notes.isEmpty ? [] : [notes.joined(separator: "; ")]

@@ -42,7 +42,7 @@ extension Chart {
         return [Self.swatch(box) + HTMLText.escaped(weather.legend)]
     }
 
-    private static func swatch(_ shape: String) -> String {
+    static func swatch(_ shape: String) -> String {
         "<svg class=\"swatch\" viewBox=\"0 0 28 12\" width=\"28\" \(SVGDrawing.bare) aria-hidden=\"true\">\(shape)</svg> "
     }
 

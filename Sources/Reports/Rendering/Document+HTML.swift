@@ -48,17 +48,28 @@ extension Document {
     /// The document as sections of a page, one for each of its headings and one for what stands before the first: a
     /// page that is open replaces those that have changed.
     ///
-    /// - Parameter overview: a section that stands below the first.
-    package func fragment(_ form: PageForm, overview: String = "") -> String {
+    /// - Parameters:
+    ///   - overview: a section that stands below the first.
+    ///   - foldsDetails: whether that tells in brief what the document has in detail, which is folded then.
+    package func fragment(_ form: PageForm, overview: String = "", foldsDetails: Bool = false) -> String {
         var part = Part(title)
-        var sections: [String] = []
+        var sections: [(heading: String?, text: String)] = []
         for (index, block) in resolved(\.shownColumns).enumerated() {
-            if case .heading = block { sections.append("") }
-            if sections.isEmpty { sections.append("") }
-            sections[sections.count - 1] += html(block, index, form, &part)
+            let text = html(block, index, form, &part)
+            if case .heading(let heading) = block, foldsDetails, details.contains(heading) {
+                sections.append((text, ""))
+            } else if case .heading = block {
+                sections.append((nil, text))
+            } else {
+                if sections.isEmpty { sections.append((nil, "")) }
+                sections[sections.count - 1].text += text
+            }
         }
-        return sections.enumerated().map { number, text in
-            "<section id=\"\(form.prefix)\(number)\">\n\(text)</section>\n" + (number == 0 ? overview : "")
+        return sections.enumerated().map { number, section in
+            let body =
+                section.heading.map { "<details>\n<summary>\($0)</summary>\n\(section.text)</details>\n" }
+                ?? section.text
+            return "<section id=\"\(form.prefix)\(number)\">\n\(body)</section>\n" + (number == 0 ? overview : "")
         }.joined()
     }
 

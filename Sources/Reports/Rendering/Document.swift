@@ -21,8 +21,14 @@ package struct Document: Sendable {
     var blocks: [Block] = []
     /// Which of the blocks says what moment the report is of.
     private(set) var momentBlock: Int?
+    /// Headings whose part a page that tells the same in brief may fold.
+    private(set) var details: Set<String> = []
 
-    mutating func heading(_ text: String) { blocks.append(.heading(text)) }
+    /// - Parameter isDetail: whether a page that tells the same in brief may show only the heading until somebody opens it.
+    mutating func heading(_ text: String, isDetail: Bool = false) {
+        blocks.append(.heading(text))
+        if isDetail { details.insert(text) }
+    }
 
     mutating func paragraph(_ text: StyledText?) {
         if let text { blocks.append(.paragraph(text)) }

@@ -121,7 +121,7 @@ extension Sparkline {
     private static func number(_ value: Double) -> String { SVGDrawing.number(value) }
 
     /// `from #24 to #12, between #10 and #26`.
-    private var words: String {
+    var words: String {
         let known = readings.compactMap(\.self)
         guard let first = known.first, let last = known.last else { return "" }
         func place(_ reading: Standings.Reading) -> String {

@@ -91,7 +91,7 @@ extension StandingsReport {
         of allSlides: Int, in document: inout Document
     ) {
         guard allMoves + allSlides > 0 else { return }
-        document.heading(movesHeading(allMoves, allSlides))
+        document.heading(movesHeading(allMoves, allSlides), isDetail: true)
         document.table(table(of: moves.map { ($0, false) } + slides.map { ($0, true) }))
         let hidden = allMoves - moves.count + allSlides - slides.count
         if hidden > 0 { document.notes(["and \(Figures.grouped(hidden)) more of these: \(more)"]) }
@@ -158,7 +158,7 @@ extension StandingsReport {
     // MARK: Real moves
 
     /// Those of mine that moved, or are likely to have, the newest first.
-    private func moves() -> [Standings.FoldedRow] {
+    func moves() -> [Standings.FoldedRow] {
         Standings.folded(standings.rows.filter { $0.mine && $0.monthMove == nil && $0.judgement?.since != nil })
             .enumerated().sorted { left, right in
                 let (a, b) = (left.element.row.judgement?.since ?? 0, right.element.row.judgement?.since ?? 0)

@@ -53,7 +53,8 @@ package struct StandingsReport: ReportValue {
     package var generatedAt: Timestamp { standings.generatedAt }
     package var damaged: [DamagedLists] { standings.damaged }
     /// My apps at a glance: for a page, which tells them beside the first of its rows.
-    package var overviews: [AppOverview] { options.page == 1 ? standings.overviews : [] }
+    package var overviews: [AppOverview] { isFirstPage ? standings.overviews : [] }
+    package var isFirstPage: Bool { options.page == 1 }
     package var paging: Paging? { options.paging(of: shownBlocks().reduce(0) { $0 + $1.count }) }
 
     package static let shape = ReportShape<StandingsReport>(

@@ -174,9 +174,9 @@ extension VisibilityReport {
             summary: shown.map { name, series in
                 "\(name): " + (series.now.score.map { Figures.decimal($0, places: 1) } ?? "–")
             }.joined(separator: ", ") + " on \(DayNames.short(last, today: today))"
-                + (rest > 0 ? "; \(rest) more are in the table." : "."),
+                + (rest > 0 ? "; \(rest) more are not drawn." : "."),
             // The figures stand beside the lines' names.
-            caption: shown.count == 1 ? nil : rest > 0 ? "\(rest) more are in the table" : "",
+            caption: shown.count == 1 ? nil : rest > 0 ? "\(rest) more are not drawn" : "",
             span: .startOfReportDay(first) ... .startOfReportDay(last), content: .values(lines, range: nil))
     }
 }

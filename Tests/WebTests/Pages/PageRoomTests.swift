@@ -270,6 +270,24 @@ import Testing
         #expect(html.contains("alt=\"Screenshot 2 of App com.me\""))
     }
 
+    @Test func `it shows each of its queries once, and leads from there to the pair`() async throws {
+        let html = try await PageStage().html("/apps/com.me")
+        let grid = try #require(html.components(between: "<table class=\"matrix\">", "</table>").first)
+        #expect(grid.components(between: "<th scope=\"col\">", "</th>") == ["us · iPhone", "de · iPhone"])
+        #expect(
+            grid.contains(
+                "<a href=\"/pairs?app=com.me&amp;query=timer&amp;country=us&amp;platform=iphone&amp;language="))
+        #expect(html.contains("Top ten in <strong>2</strong> of 2 lists"))
+        let reports = html.components(between: "<section id=\"report-", "\"")
+        #expect(reports == ["visibility", "distribution", "competitors", "timeline"])
+    }
+
+    @Test func `the page of an app that nobody tracks leads to the queries that have found it`() async throws {
+        let html = try await PageStage().html("/apps/com.other0")
+        #expect(html.contains("The app is not tracked.") && html.contains("timer</a> us · iPhone"))
+        #expect(!html.contains("class=\"matrix\"") && !html.contains("id=\"beside\""))
+    }
+
     @Test func `the script is sent without what only explains it`() {
         let script = SiteAssets.script.text
         #expect(["\n//", "\n/**", "\n "].allSatisfy { !script.contains($0) })
@@ -318,18 +336,5 @@ import Testing
         #expect(answer.fields[.cacheControl] == "public, max-age=31536000, immutable")
         #expect(try await stage.answer("/assets/0123456789abcdef/site.js").fields[.cacheControl] == "no-cache")
         #expect(SiteAssets.script.text.utf8.count <= 16_000)
-    }
-}
-
-extension String {
-    /// What stands between each `start` and the next `end`.
-    func components(between start: String, _ end: String) -> [String] {
-        var found: [String] = []
-        var rest = self[...]
-        while let begin = rest.firstRange(of: start), let stop = rest[begin.upperBound...].firstRange(of: end) {
-            found.append(String(rest[begin.upperBound..<stop.lowerBound]))
-            rest = rest[stop.upperBound...]
-        }
-        return found
     }
 }

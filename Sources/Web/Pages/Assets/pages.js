@@ -27,10 +27,12 @@ const replace = (old, fresh) => {
   const next = old.contains(active) && again(old, active);
   const offsets = all(".scroll, .strip", old).map(region => region.scrollLeft);
   const open = all("details", old).map(details => details.open);
+  const chosen = all("[type=radio]", old).map(radio => radio.checked);
   old.replaceWith(fresh);
   enhance(fresh);
   all(".scroll, .strip", fresh).forEach((region, index) => { region.scrollLeft = offsets[index] || 0; });
   all("details", fresh).forEach((details, index) => { details.open = open[index] || details.open; });
+  all("[type=radio]", fresh).forEach((radio, index) => { radio.checked = chosen[index] ?? radio.checked; });
   if (next) next(fresh)?.focus({ preventScroll: true });
 };
 
