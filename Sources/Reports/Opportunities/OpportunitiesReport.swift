@@ -158,7 +158,7 @@ struct OpportunitiesReport: ReportValue {
                     withGain ? QueryDifficulty.cells(row.difficulty, own: row.ratingCount) : [.empty, .empty, .empty]
                 cells.append(Cell(Self.why(row), row.kind.ink))
                 return .cells(cells)
-            }, indent: 2)
+            }, indent: 2, foldsOnPhones: true)
     }
 
     private static func usual(_ place: Double?) -> Cell {

@@ -1,3 +1,4 @@
+import History
 import RankKit
 import Reports
 
@@ -32,16 +33,52 @@ extension PageController {
             PageAddress.path("/", wanted.setting("page", page == 1 ? nil : "\(page)"))
         }
         let icons = icons(for: value.document, moment)
-        let fragment = value.document.withoutMoment.fragment(
-            PageForm(
-                prefix: "today-", sorting: { Self.sorting(by: $0, wanted) }, hint: hint, ornament: icons,
-                address: PageAddress.subject),
-            overview: Self.tiles((value as? StandingsReport)?.overviews ?? [], icons))
+        let pageForm = PageForm(
+            prefix: "today-", sorting: { Self.sorting(by: $0, wanted) }, hint: hint, ornament: icons,
+            address: PageAddress.subject)
+        let first = (value as? StandingsReport).flatMap { $0.isFirstPage ? $0 : nil }
+        let lead = first?.headline() ?? ""
+        let changed = try first.map { try WhatChanged($0, from: moment.context.reader) }
+        let overview = try first.map { try self.overview(of: $0, changed, wanted, pageForm, icons, moment) } ?? ""
+        let fragment =
+            (lead.isEmpty ? "" : PageParts.section("lead", lead))
+            + value.document.withoutMoment.fragment(
+                pageForm, overview: overview, foldsDetails: changed.map { !$0.isEmpty } ?? false)
         return try page(
             moment, "Today", of: try TimeReading.moment(of: wanted, in: moment.context), form: form.html,
             hasStars: true,
             content: fragment + PageParts.section("more", pages + PageParts.forms(of: request.about.name, wanted)))
     }
+
+    /// What stands before the rows: my apps, what changed of them, and what to do next.
+    private func overview(
+        of report: StandingsReport, _ changed: WhatChanged?, _ wanted: [RequestParameter], _ form: PageForm,
+        _ icon: (Cell.Subject, _ name: String) -> String, _ moment: Moment
+    ) throws -> String {
+        let cards =
+            changed.map { changed in
+                changed.isEmpty ? "" : PageParts.section("changed", heading: "What changed", changed.fragment(form))
+            } ?? ""
+        return Self.tiles(report.overviews, icon) + cards + (try next(wanted, moment))
+    }
+
+    /// What to do next; of one query the rows say it.
+    private func next(_ wanted: [RequestParameter], _ moment: Moment) throws -> String {
+        guard !wanted.contains(where: { $0.name == "query" }) else { return "" }
+        let asked = wanted.filter { Self.narrowingNext.contains($0.name) }
+        // It is found among all pairs, whatever the page is narrowed to.
+        guard try moment.reader.activePairs() <= Self.mostPairsForNext else {
+            let link = PageParts.link(PageAddress.report("opportunities", asked), "What to do next")
+            return PageParts.section("next", "<p>\(link)</p>\n")
+        }
+        return try section(Self.opportunities, asked, moment)
+    }
+
+    /// With more pairs than these the page would take twice as long with what to do next: its report has it.
+    private static let mostPairsForNext = 250
+
+    /// What the things to do can be narrowed by: they are always of the weeks before.
+    private static let narrowingNext = ["app", "country", "platform", "language", "tag", "until", "at", "sensitivity"]
 
     /// Apps that have a tile: more would hide what moved.
     private static let mostTiles = 6
@@ -63,7 +100,7 @@ extension PageController {
     }
 
     /// `Top ten in **6** of 25 lists, ▲2 in a week`.
-    private static func standing(_ app: AppOverview) -> String {
+    static func standing(_ app: AppOverview) -> String {
         guard app.checked > 0 else { return "No list was checked lately." }
         var words = "Top ten in <strong>\(app.top)</strong> of \(Figures.counted(app.checked, "list"))"
         if let gained = app.gained {

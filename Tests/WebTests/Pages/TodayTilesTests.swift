@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Web
@@ -23,5 +24,10 @@ import Testing
         let stage = try await PageStage()
         #expect(try await stage.html("/", [("limit", "1")]).contains("id=\"tiles\""))
         #expect(try await !stage.html("/", [("limit", "1"), ("page", "2")]).contains("id=\"tiles\""))
+    }
+
+    @Test func `what to do next is left out of a page of one query`() async throws {
+        let stage = try await PageStage()
+        #expect(try await !stage.html("/", [("query", "timer")]).contains("id=\"report-opportunities\""))
     }
 }
