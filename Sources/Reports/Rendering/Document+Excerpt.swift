@@ -3,15 +3,14 @@ extension Document {
     /// first rows of each table and list, and no small print.
     ///
     /// - Parameter rows: how many of a table stand below each of its headings; with 0 there are no tables where a chart or a
-    ///   list says the same.
+    ///   list before them says the same.
     package func excerpt(rows wanted: Int) -> Document {
         var document = withoutMoment
-        let isToldElsewhere = blocks.contains { block in
-            switch block {
-            case .chart, .list: true
-            case .heading, .paragraph, .table, .notes, .legend: false
-            }
-        }
+        // What stands behind the tables, such as lists that are damaged, is about something else.
+        let before = blocks.prefix { if case .table = $0 { false } else { true } }
+        let isToldElsewhere =
+            blocks.contains { if case .chart = $0 { true } else { false } }
+            || before.contains { if case .list = $0 { true } else { false } }
         let rows = wanted == 0 && !isToldElsewhere ? Self.fewestRows : wanted
         document.blocks = document.blocks.compactMap { block in
             switch block {

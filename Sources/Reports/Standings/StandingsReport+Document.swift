@@ -159,11 +159,16 @@ extension StandingsReport {
 
     /// Those of mine that moved, or are likely to have, the newest first.
     func moves() -> [Standings.FoldedRow] {
-        Standings.folded(standings.rows.filter { $0.mine && $0.monthMove == nil && $0.judgement?.since != nil })
-            .enumerated().sorted { left, right in
-                let (a, b) = (left.element.row.judgement?.since ?? 0, right.element.row.judgement?.since ?? 0)
-                return a == b ? left.offset < right.offset : a > b
-            }.map(\.element)
+        let rows = standings.rows.filter { $0.mine && $0.monthMove == nil && $0.judgement?.since != nil }
+        return Standings.folded(rows) { one, other in
+            one.judgement?.from == other.judgement?.from && one.judgement?.to == other.judgement?.to
+                && one.isBack == other.isBack
+                && one.isStale(at: standings.until) == other.isStale(at: standings.until)
+        }
+        .enumerated().sorted { left, right in
+            let (a, b) = (left.element.row.judgement?.since ?? 0, right.element.row.judgement?.since ?? 0)
+            return a == b ? left.offset < right.offset : a > b
+        }.map(\.element)
     }
 
     /// Those of mine that moved over the month and not in its last week alone: what left the list, then the farthest,

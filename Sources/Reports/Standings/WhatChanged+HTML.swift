@@ -27,7 +27,7 @@ extension WhatChanged {
         let pair = Cell.Subject.pair(row.bundleID, row.question)
         let place = Self.joined([
             HTMLText.inline(Cell.storefront(of: row.question)),
-            hasSeveralPlatforms ? HTMLText.escaped(move.platforms) : "",
+            HTMLText.escaped(device(of: move)),
         ])
         let usual = "<b>\(HTMLText.inline(Cell.usual(row.judgement)))</b>"
         return app(row, form)
@@ -60,8 +60,8 @@ extension WhatChanged {
             let row = move.row
             // Two that differ in language alone must not look the same.
             let name = if case .query = common { row.question.storefront } else { row.query + languages(row) }
-            let device = hasSeveralPlatforms ? " · " + move.platforms : ""
-            let cell = Cell(name + device).about(.pair(row.bundleID, row.question))
+            let device = device(of: move)
+            let cell = Cell(name + (device.isEmpty ? "" : " · " + device)).about(.pair(row.bundleID, row.question))
             return "<li>\(HTMLText.inline(cell, form)) \(HTMLText.inline(Cell.usual(row.judgement)))</li>"
         }
         let more = rows.count - Self.mostNamed
@@ -129,7 +129,7 @@ extension StandingsReport {
             losses > 0 ? Cell(Figures.counted(losses, "real loss", "real losses"), .bad) : nil,
             gains > 0 ? Cell(Figures.counted(gains, "real gain"), .good) : nil,
             likely > 0 ? Cell(Figures.counted(likely, "likely move"), .caution) : nil,
-            back > 0 ? Cell("\(Figures.grouped(back)) that came and went") : nil,
+            back > 0 ? Cell(back == 1 ? "1 back where it was" : "\(Figures.grouped(back)) back where they were") : nil,
         ].compactMap(\.self)
         let unknown = summary.news.notJudged + summary.news.uncompared + summary.stale
         let rest = told.isEmpty || summary.news.steady + summary.news.month == 0 ? "" : " Otherwise as before."

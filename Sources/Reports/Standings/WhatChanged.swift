@@ -11,8 +11,8 @@ package struct WhatChanged: Sendable {
     let rest: Int
     /// Whether there is more than one app of mine, so that each card says which.
     let hasSeveralApps: Bool
-    /// Whether each card says which device.
-    let hasSeveralPlatforms: Bool
+    /// Queries on which an app of mine is tracked on several devices.
+    private let divided: Set<Asked>
     /// Days of another year than it are written with theirs.
     let today: Int64
 
@@ -35,6 +35,22 @@ package struct WhatChanged: Sendable {
         case list
         case app
         case release(LossContext.NearRelease)
+    }
+
+    /// A query in a country, on whatever device.
+    private struct Asked: Hashable {
+        let query: String
+        let store: String
+        let bundleID: BundleID
+
+        init(_ row: Standings.Row) {
+            (query, store, bundleID) = (row.question.folded, row.question.storefront, row.bundleID)
+        }
+    }
+
+    /// The device of a move, where it could be taken for another's: the iPhone goes without saying where it is the only one.
+    func device(of move: Standings.FoldedRow) -> String {
+        move.row.platform != .iphone || divided.contains(Asked(move.row)) ? move.platforms : ""
     }
 
     package static let mostCards = 5
@@ -73,7 +89,8 @@ package struct WhatChanged: Sendable {
         rest = all.dropFirst(Self.mostCards).reduce(0) { $0 + $1.moves.count }
         let mine = standings.rows.lazy.filter(\.mine)
         hasSeveralApps = Set(mine.map(\.bundleID)).count > 1
-        hasSeveralPlatforms = Set(moves.map(\.platforms)).count > 1
+        let platforms = Dictionary(grouping: mine) { Asked($0) }.mapValues { Set($0.map(\.platform)) }
+        divided = Set(platforms.filter { $0.value.count > 1 }.keys)
         today = standings.generatedAt.reportDay
     }
 

@@ -10,6 +10,7 @@ import Testing
         var document = Document(title: "Report", generatedAt: noon)
         document.asOf(noon - 60)
         document.paragraph("summary")
+        document.list([StyledText("first"), StyledText("second"), StyledText("third")])
         document.table(
             Table(
                 columns: [.init("query")],
@@ -17,7 +18,6 @@ import Testing
                     .heading(StyledText("us")), .cells([Cell("one")]), .cells([Cell("two")]), .cells([Cell("three")]),
                 ]
                     + [.blank, .heading(StyledText("de")), .cells([Cell("four")])]))
-        document.list([StyledText("first"), StyledText("second"), StyledText("third")])
         document.notes(["small print"])
         document.legend()
         return document
@@ -27,7 +27,7 @@ import Testing
         let text = document.excerpt(rows: 2).text(TerminalStyle(colour: false, width: 80))
         #expect(
             lines(text).map { $0.replacing(" ", with: "") }.filter { !$0.isEmpty }
-                == ["summary", "query", "us", "one", "two", "de", "four", "first", "second", "third"])
+                == ["summary", "first", "second", "third", "query", "us", "one", "two", "de", "four"])
     }
 
     @Test func `with no rows it has no tables`() {

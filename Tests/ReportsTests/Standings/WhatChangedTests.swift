@@ -112,11 +112,25 @@ import Testing
         #expect(report(rows).headline().contains("1 real loss<"))
     }
 
-    @Test func `what came and went is counted as that`() throws {
+    @Test func `an iPhone and an iPad that moved to other places are two moves`() throws {
+        let rows = [
+            try moved("timer", from: 10, to: 30), try moved("timer", from: 20, to: 30, platform: .ipad),
+        ]
+        let cards = try html(rows)
+        #expect(cards.count == 2 && cards[0].contains("iPhone") && cards[1].contains("iPad"))
+    }
+
+    @Test func `a card names the device where the app is tracked on another one too, or on that alone`() throws {
+        #expect(try !html([moved("timer", from: 10, to: 30)])[0].contains("iPhone"))
+        #expect(try html([moved("timer", from: 10, to: 30), row("timer", platform: .ipad)])[0].contains("iPhone"))
+        #expect(try html([moved("timer", from: 10, to: 30, platform: .ipad)])[0].contains("iPad"))
+    }
+
+    @Test func `what is back where it was is counted as that`() throws {
         var back = try row("back", position: nil)
         back.judgement = .left(from: try #require(Position(40)), since: noon.day - 2)
         back.newsFrom = reading(nil)
-        #expect(report([back]).headline().contains("1 that came and went"))
+        #expect(report([back]).headline().contains("1 back where it was"))
     }
 
     @Test func `queries of one country that differ in language alone have different names`() throws {
