@@ -1,6 +1,6 @@
 extension Sequence {
     /// The elements with the same key together, the groups in the order of their first ones.
-    func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
+    package func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
         var turns: [Key: Int] = [:]
         var groups: [[Element]] = []
         for element in self {

@@ -13,7 +13,7 @@ extension Chart {
             let small = caption.isEmpty ? "" : "<span>\(HTMLText.escaped(caption))</span>"
             text += "<figcaption>\(HTMLText.escaped(heading))\(small)</figcaption>\n"
         }
-        text += svg(id: id) + "\n" + list(keys.map(item) + weatherItem, of: "keys")
+        text += svg(id: id) + "\n" + list((rankedPlaces == nil ? keys.map(item) : []) + weatherItem, of: "keys")
         return text + (tellsEvents ? list(eventItems, of: "events") : "") + "</figure>\n"
     }
 

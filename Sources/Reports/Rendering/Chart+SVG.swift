@@ -20,6 +20,8 @@ extension Chart {
     /// Of the longest label to the right of the plot.
     private var letters: Int {
         switch content {
+        case .positions(let lines) where rankedPlaces != nil:
+            SVGDrawing.endNames(lines.map(\.name)).map { TerminalText.width($0) }.max() ?? 0
         case .positions, .values: SVGDrawing.letters(of: self)
         case .stack(let columns, let parts):
             Self.namedParts(columns, parts).map { TerminalText.width($0.name) }.max() ?? 0
@@ -63,7 +65,30 @@ struct SVGDrawing {
 
     static func right(letters: Int) -> Double { width - 12 - (letters > 0 ? 6 + Double(letters) * 11 : 0) }
 
-    static func bottom(_ size: Chart.Size) -> Double { size == .full ? 220 : 130 }
+    /// Apps' names as they stand where their lines end. Of those that begin alike, what tells them apart is shown.
+    static func endNames(_ names: [String]) -> [String] {
+        let names = names.map(SafeText.escaped)
+        var shown = names.map { TerminalText.fitted($0, to: longestEndName) }
+        for alike in Dictionary(grouping: names.indices, by: { shown[$0] }).values where alike.count > 1 {
+            let common = alike.map { zip(names[alike[0]], names[$0]).prefix { $0 == $1 }.count }.min() ?? 0
+            for index in alike {
+                let rest = names[index].dropFirst(common).drop { !$0.isLetter && !$0.isNumber }
+                if !rest.isEmpty { shown[index] = TerminalText.fitted("…" + rest, to: longestEndName) }
+            }
+        }
+        return shown
+    }
+
+    /// Columns of such a name.
+    private static let longestEndName = 14
+
+    static func bottom(_ size: Chart.Size) -> Double {
+        switch size {
+        case .low: 130
+        case .full: 220
+        case .high: 280
+        }
+    }
 
     /// What it looks like where the page's style is lost, as in a mail that is forwarded: outlines in the text's colour.
     static let bare = "fill=\"none\" stroke=\"currentColor\""
@@ -152,6 +177,13 @@ struct SVGDrawing {
         body +=
             "<text class=\"\(name)\" x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" stroke=\"none\" "
             + "fill=\"currentColor\">\(spans)</text>\n"
+    }
+
+    /// What was drawn in `draw`, of a class of its own.
+    mutating func part(_ name: String, _ draw: (inout SVGDrawing) -> Void) {
+        body += "<g class=\"\(name)\">\n"
+        draw(&self)
+        body += "</g>\n"
     }
 
     /// What was drawn in `draw` as one thing that says its name where a pointer rests on it.

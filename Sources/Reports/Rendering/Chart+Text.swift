@@ -24,7 +24,7 @@ extension Chart {
     /// Wide charts are higher too, within what a screen holds beside them.
     private func rowCount(width: Int) -> Int {
         switch size {
-        case .full: max(6, min(16, width / 10 + 1))
+        case .full, .high: max(6, min(16, width / 10 + 1))
         case .low: max(3, min(6, width / 20))
         }
     }

@@ -30,6 +30,9 @@ struct Chart: Sendable, Hashable {
     /// What follows the figures of an axis of values, such as `%`; what a stack counts, in the singular.
     var unit = ""
     var size: Size = .full
+    /// How many of a list's first places are drawn, each in a row of its own, with the name of each app where its line
+    /// ends; `nil` where the axis of positions is logarithmic, and spans what is drawn.
+    var rankedPlaces: Int?
 
     /// Days that are marked as wide as they are, unlike events, and what is said of them all.
     struct Weather: Sendable, Hashable {
@@ -52,6 +55,8 @@ struct Chart: Sendable, Hashable {
         case full
         /// For one of many.
         case low
+        /// For ten rows, each with a name.
+        case high
     }
 
     /// Where one app stood.

@@ -59,11 +59,25 @@ extension ChartAxis {
     /// `nil` if nothing is known of any line.
     init?(of chart: Chart) {
         switch chart.content {
-        case .positions(let lines): self.init(positions: lines, in: chart.span)
+        case .positions(let lines):
+            if let places = chart.rankedPlaces {
+                self.init(firstPlaces: places, of: lines, in: chart.span)
+            } else {
+                self.init(positions: lines, in: chart.span)
+            }
         case .values(let lines, let range):
             self.init(values: lines.flatMap(\.points), in: chart.span, range: range, unit: chart.unit)
         case .stack: return nil
         }
+    }
+
+    /// The first places, one as far from the next as any other.
+    private init?(firstPlaces places: Int, of lines: [Chart.PositionLine], in span: ClosedRange<Timestamp>) {
+        let points = lines.lazy.flatMap(\.points).filter { span.contains($0.at) }.map(\.place)
+        guard points.contains(where: { if case .gap = $0 { false } else { true } }) else { return nil }
+        (top, bottom) = (1, Double(places))
+        ticks = (1...max(1, places)).map { Tick(depth: Double($0), label: "#\($0)") }
+        floor = points.contains { if case .absent = $0 { true } else { false } } ? ">\(places)" : nil
     }
 
     private init?(positions lines: [Chart.PositionLine], in span: ClosedRange<Timestamp>) {

@@ -169,7 +169,8 @@ extension Chart {
             return lines.map { line in
                 ChartTrace(
                     name: line.name, mark: line.mark, latest: line.latest,
-                    points: line.points.map { ($0.at, $0.place.level) }, on: scale, columns: columns)
+                    points: line.points.map { ($0.at, $0.place.level(isLinear: rankedPlaces != nil)) }, on: scale,
+                    columns: columns)
             }
         case .values(let lines, _):
             return lines.map { line in
@@ -202,9 +203,9 @@ extension Chart.PositionLine {
 }
 
 extension Chart.PositionLine.Place {
-    fileprivate var level: ChartTrace.Level {
+    fileprivate func level(isLinear: Bool) -> ChartTrace.Level {
         switch self {
-        case .ranked(let position): .at(log2(Double(position.number)))
+        case .ranked(let position): .at(isLinear ? Double(position.number) : log2(Double(position.number)))
         case .absent: .absent
         case .gap: .gap
         }

@@ -37,13 +37,24 @@ extension SVGDrawing {
             text(name, x: Self.left - 6, y: floor + 4, .end)
         }
         let traces = chart.traces(columns: Self.columns)
-        for (index, trace) in traces.enumerated() {
-            draw(trace, y, hue: traces.count > 1 ? " " + Self.hue(index) : "", at: floor)
+        if chart.rankedPlaces != nil {
+            // Mine and competitors stand out, and lie over the others.
+            part("ranked") { drawing in
+                for trace in traces.sorted(by: { $0.layer < $1.layer }) {
+                    // The name at its end may be cut; a pointer is told all of it.
+                    drawing.group(trace.name) { $0.draw(trace, y, hue: "", at: floor) }
+                }
+                drawing.nameEnds(of: traces, y, floor)
+            }
+        } else {
+            for (index, trace) in traces.enumerated() {
+                draw(trace, y, hue: traces.count > 1 ? " " + Self.hue(index) : "", at: floor)
+            }
         }
         for column in traces.unknown.sorted() {
             line((x(column) - 1, bottom + 2), (x(column) + 1, bottom + 2), "gap")
         }
-        if traces.count > 1 { name(traces, y, floor) }
+        if traces.count > 1, chart.rankedPlaces == nil { name(traces, y, floor) }
         drawTime(scale, events: chart.numberedEvents)
     }
 
@@ -76,7 +87,7 @@ extension SVGDrawing {
             }
         }
         // Only what my apps do is bad news, and of several lines each has its colour.
-        let name = hue.isEmpty ? trace.mark == .competitor ? "dot-competitor" : "absent" : "dot-other" + hue
+        let name = !hue.isEmpty ? "dot-other" + hue : trace.mark == .mine ? "absent" : "dot-" + trace.className
         for column in trace.absences.sorted() {
             box(x: x(column) - 1.2, y: floor - 2, width: 2.4, height: 4, name)
         }
@@ -91,6 +102,21 @@ extension SVGDrawing {
                 LinePlot.letter(of: end.index).map { (text: $0, name: Self.hue(end.index)) }
             }
             text(words, x: right + 7, y: height + 4, "label")
+        }
+    }
+
+    /// The name of each line to the right of the plot, at the height of its end; of two that end near each other one gives way.
+    private mutating func nameEnds(of traces: [ChartTrace], _ y: (Double) -> Double, _ floor: Double) {
+        let ends = traces.compactMap { trace -> (trace: ChartTrace, y: Double)? in
+            switch trace.end {
+            case .at(let depth)?: (trace, y(depth))
+            case .absent?: (trace, floor)
+            case .gap?, nil: nil
+            }
+        }.sorted { $0.y < $1.y }
+        let names = Self.endNames(ends.map(\.trace.name))
+        for ((end, name), height) in zip(zip(ends, names), spread(ends.map(\.y))) {
+            text(name, x: right + 7, y: height + 4, .start, "label end-\(end.trace.className)")
         }
     }
 
@@ -119,6 +145,15 @@ extension SVGDrawing {
 }
 
 extension ChartTrace {
+    /// Mine over competitors, and these over the others.
+    fileprivate var layer: Int {
+        switch mark {
+        case nil: 0
+        case .competitor: 1
+        case .mine: 2
+        }
+    }
+
     /// What the page's style knows it by, after `line-` and `dot-`.
     var className: String {
         switch mark {

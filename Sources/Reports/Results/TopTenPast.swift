@@ -15,7 +15,7 @@ package struct TopTenPast: Sendable {
     var damaged: [DamagedLists]
 
     /// Places that a line is drawn for.
-    private static let depth = 10
+    package static let depth = 10
     /// Days that are drawn, in seconds.
     private static let length = 30 * Timestamp.secondsPerDay
 }
@@ -94,10 +94,11 @@ extension TopTenPast {
         document.chart(
             Chart(
                 title: "The first ten of “\(query.text)” over 30 days",
-                summary: caption, heading: "", caption: caption,
+                summary: summary, heading: "", caption: caption,
                 span: span,
                 content: .positions(
-                    lines.map { .init(name: $0.app.title, mark: $0.app.mark, points: $0.points) })))
+                    lines.map { .init(name: $0.app.title, mark: $0.app.mark, points: $0.points) }),
+                size: .high, rankedPlaces: Self.depth))
         document.damaged(damaged, naming: false)
         return document
     }
@@ -109,6 +110,19 @@ extension TopTenPast {
             + "outside the first ten"
     }
 
+    /// `Habitly from #4 to #3; …`: each line from its first place to its last.
+    private var summary: String {
+        lines.map { line in
+            let known = line.points.filter { if case .gap = $0.place { false } else { true } }
+            func place(_ point: Chart.PositionLine.Point) -> String {
+                point.position?.description ?? point.shownPlace
+            }
+            guard let first = known.first, let last = known.last else { return line.app.title }
+            let (then, now) = (place(first), place(last))
+            return line.app.markedTitle() + (then == now ? " at \(now)" : " from \(then) to \(now)")
+        }.joined(separator: "; ")
+    }
+
     private var hardness: StyledText? {
         guard let difficulty else { return nil }
         let ratings = difficulty.medianRatings.map { "a median of \(Figures.short($0)) ratings" }
@@ -117,5 +131,16 @@ extension TopTenPast {
         }
         let parts = [ratings, names].compactMap(\.self)
         return parts.isEmpty ? nil : StyledText("its first ten apps: " + parts.joined(separator: "; "))
+    }
+}
+
+extension Chart.PositionLine.Point {
+    /// `#4`, or `>180` where it was not in the list.
+    fileprivate var shownPlace: String {
+        switch place {
+        case .ranked(let position): position.description
+        case .absent(let count): ">\(within ?? count)"
+        case .gap: "–"
+        }
     }
 }

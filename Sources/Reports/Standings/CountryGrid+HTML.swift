@@ -50,16 +50,10 @@ extension CountryGrid {
         let drawing = isDrawn ? trend.svg + DayStrip(pair.trend).svg(words: trend.words) : ""
         let content =
             "<span class=\"quiet\">\(HTMLText.escaped("\(pair.query), \(pair.question.place): "))</span>"
-            + drawing + "<b>\(HTMLText.inline(now(pair)))</b><span>\(HTMLText.inline(change))</span>"
+            + drawing
+            + "<b>\(HTMLText.inline(StyledText(StandingsReport.now(pair, at: until))))</b><span>\(HTMLText.inline(change))</span>"
         guard let address = form.address(.pair(pair.bundleID, pair.question)) else { return content }
         return "<a href=\"\(HTMLText.escaped(address))\">\(content)</a>"
-    }
-
-    /// The newest place, with its age where that is too old to say anything about now.
-    private func now(_ pair: Standings.Row) -> StyledText {
-        let place = StandingsReport.now(pair)
-        guard let good = pair.lastGood, pair.isStale(at: until) else { return StyledText([place]) }
-        return StyledText([place, Cell(" " + RelativeAge(of: good.checkedAt, at: until).short, .caution)])
     }
 
     private func legend(isDrawn: Bool) -> String {
@@ -74,7 +68,7 @@ extension CountryGrid {
             notes.append("○ the last good place: the newest check failed or is in doubt")
         }
         if pairs.contains(where: { $0.isStale(at: until) }) {
-            notes.append("a place with its age (3d): it was not checked since")
+            notes.append("a place with its age (3d): no good check since")
         }
         if pairs.contains(where: { $0.span.news > Standings.trendDays }) { notes.append(seldomNote) }
         let words = notes.map { "<p>\(HTMLText.escaped($0))</p>\n" }.joined()

@@ -1,3 +1,4 @@
+import Algorithms
 import Judging
 import RankKit
 
@@ -104,6 +105,12 @@ extension StandingsReport {
         }
     }
 
+    /// The same, with its age where that is too old to say anything about `moment`.
+    static func now(_ row: Standings.Row, at moment: Timestamp) -> [Cell] {
+        guard let good = row.lastGood, row.isStale(at: moment) else { return [now(row)] }
+        return [now(row), Cell(" " + RelativeAge(of: good.checkedAt, at: moment).short, .caution)]
+    }
+
     func note(_ row: Standings.Row) -> Cell {
         guard row.state == .failed || row.state == .suspect else {
             // Where no query can be judged, it is said once above the table.
@@ -115,9 +122,30 @@ extension StandingsReport {
     }
 }
 
+extension StandingsReport {
+    /// The competitors that have rows, each with the number of lists it is looked for in.
+    package var competitors: Document {
+        var document = Document(title: "Competitors", generatedAt: generatedAt)
+        let rows = standings.rows.filter { !$0.mine }
+        guard !rows.isEmpty else { return document }
+        document.heading("Competitors")
+        let lists = Dictionary(grouping: rows, by: \.bundleID)
+        document.list(
+            rows.map(\.bundleID).uniqued().compactMap { app in
+                guard let rows = lists[app], let named = rows.first(where: { $0.appName != nil }) ?? rows.first else {
+                    return nil
+                }
+                return StyledText([
+                    Self.app(of: named), Cell(" · looked for in \(Figures.counted(rows.count, "list"))", .faint),
+                ])
+            })
+        return document
+    }
+}
+
 extension Standings.Row {
     /// What a page of its own is about.
-    fileprivate var pair: Cell.Subject { .pair(bundleID, question) }
+    var pair: Cell.Subject { .pair(bundleID, question) }
 
     /// Of the last good check, as it is that one's position that is shown.
     fileprivate func age(at now: Timestamp) -> RelativeAge? {

@@ -153,6 +153,58 @@ import Testing
         #expect(
             elements(Sparkline([reading(nil)]).svg).first?.attributes["aria-label"] == "from beyond 180 to beyond 180")
     }
+
+    private var ranked: Chart {
+        var chart = chart(
+            .positions([
+                positions([1, 2, 2], name: "A name too long for the room that there is"),
+                positions([2, 1, 1], name: "Second", mark: .competitor),
+                positions([9, 9, 10], name: "<i>'", mark: nil),
+            ]))
+        (chart.size, chart.rankedPlaces) = (.high, 10)
+        return chart
+    }
+
+    @Test func `a list's first places are as far from one another as any`() throws {
+        let axis = try #require(ChartAxis(of: ranked))
+        #expect(axis.ticks.map(\.label) == (1...10).map { "#\($0)" } && axis.floor == nil)
+        #expect(abs(axis.fraction(2) - axis.fraction(1) - axis.fraction(10) + axis.fraction(9)) < 1e-9)
+    }
+
+    @Test func `each of their lines has its app's name at its end, with mine over the others`() {
+        let figure = ranked.figure(id: "a")
+        #expect(figure.contains("end-competitor") && figure.contains(">Second</text>"))
+        #expect(figure.contains(">A name too lo") && !figure.contains("room that there is</text>"))
+        #expect(figure.contains("&lt;i&gt;&#39;</text>") && !figure.contains("class=\"keys\""))
+        let lines = ["line-other", "line-competitor", "line-mine"].map { figure.range(of: $0)?.lowerBound }
+        #expect(lines.compactMap(\.self) == lines.compactMap(\.self).sorted() && !lines.contains(nil))
+    }
+
+    @Test func `names that begin alike are told apart where the lines end`() {
+        #expect(
+            SVGDrawing.endNames(["Habit Tracker – Daily", "Habit Tracker – Goals and more", "Streaks"])
+                == ["…Daily", "…Goals and mo…", "Streaks"])
+        // The one has nothing beyond what both begin with.
+        let same = SVGDrawing.endNames(["A habit tracker", "A habit tracker"])
+        #expect(same[0] == same[1] && same[0].hasPrefix("A habit"))
+        #expect(SVGDrawing.endNames(["習慣を記録するアプリ", "習慣を記録する日記"]) == ["…アプリ", "…日記"])
+    }
+
+    @Test func `what others do is not painted as bad news`() {
+        var chart = chart(.positions([positions([1, nil, 3], mark: nil), positions([2, 3, 4], mark: .mine)]))
+        (chart.size, chart.rankedPlaces) = (.high, 10)
+        #expect(!chart.figure(id: "a").contains("class=\"absent\""))
+    }
+
+    @Test func `names that end beside each other do not touch`() {
+        var chart = chart(.positions((0..<10).map { positions([1, 5, 5], name: "App \($0)", mark: nil) }))
+        (chart.size, chart.rankedPlaces) = (.high, 10)
+        let heights = chart.figure(id: "a").matches(of: /end-other" x="[0-9.]+" y="([0-9.]+)"/).compactMap {
+            Double($0.output.1)
+        }
+        #expect(heights.count == 10)
+        #expect(zip(heights, heights.dropFirst()).allSatisfy { $1 - $0 >= SVGDrawing.lineHeight - 0.2 })
+    }
 }
 
 private final class ElementReader: NSObject, XMLParserDelegate {

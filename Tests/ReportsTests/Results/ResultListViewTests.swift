@@ -426,4 +426,58 @@ import Testing
             AppDirectoryReport(none).render(as: .table)
                 == "no app ever seen has “nothing” in its name, developer or bundle id\n")
     }
+
+    @Test func `the first ten are told in words from their first place to their last`() async throws {
+        try await adopt([timer])
+        try await answer(timer, ["com.me", "com.rival"], at: start)
+        try await answer(timer, ["com.rival", "com.me"], at: start + day)
+        let past = try TopTenPast(on: timer, from: reader, now: start + day)
+        let chart = past.document.blocks.lazy.compactMap { if case .chart(let chart) = $0 { chart } else { nil } }.first
+        #expect(
+            chart?.summary == "App com.rival (competitor) from #2 to #1; App com.me (mine) from #1 to #2")
+    }
+
+    @Test func `my own places on a query are those of the newest check, and none of a competitor's`() async throws {
+        try await adopt([timer, query("other")])
+        try await answer(timer, ["com.rival", "com.me"], at: start)
+        try await answer(query("other"), ["com.me"], at: start)
+        let own = try OwnPlaces(on: timer, from: reader, now: start + day)
+        #expect(own.rows.map(\.bundleID) == [bundle("com.me")])
+        #expect(own.document.markdown.contains("#2") && !own.document.markdown.contains("rival"))
+        #expect(try OwnPlaces(on: query("nobody"), from: reader, now: start + day).isEmpty)
+    }
+
+    @Test func `after a check that failed my place is that of the last good one, and is said to be`() async throws {
+        try await adopt([timer])
+        try await answer(timer, ["com.rival", "com.me"], at: start)
+        let failed = Check(query: timer, at: start + day, outcome: .failed(Failure(.timedOut, "no byte")))
+        try await store.record(failed)
+        let words = try OwnPlaces(on: timer, from: reader, now: start + day + 3_600).document.markdown
+        #expect(words.contains("The newest check, of") && words.contains("failed"), "\(words)")
+        #expect(words.contains("said #2"), "\(words)")
+        #expect(!words.contains("○") && !words.contains("not checked"), "\(words)")
+    }
+
+    @Test func `a place that was not checked for days has its age, and no verdict`() async throws {
+        try await adopt([timer])
+        try await answer(timer, ["com.rival", "com.me"], at: start)
+        let words = try OwnPlaces(on: timer, from: reader, now: start + 9 * day).document.markdown
+        #expect(words.contains("9d") && words.contains("It was not checked since."), "\(words)")
+        #expect(!words.contains("verdict"), "\(words)")
+    }
+
+    @Test func `my places are those of the very question, and of the moment that is asked for`() async throws {
+        let german = Query(text: "timer", country: timer.country, platform: timer.platform, language: "de_de")
+        try await adopt([timer, german])
+        for (number, names) in [["com.me"], ["com.rival", "com.me"]].enumerated() {
+            try await answer(timer, names, at: start + Int64(number) * day)
+            try await answer(german, ["com.x", "com.y"] + names, at: start + Int64(number) * day)
+        }
+        let (past, now) = (start + 3_600, start + day + 3_600)
+        func places(_ query: Query, _ moment: Timestamp?) throws -> [Int?] {
+            try OwnPlaces(on: query, until: moment, from: reader, now: now).rows.map { $0.position?.number }
+        }
+        #expect(try places(timer, nil) == [2] && places(german, nil) == [4])
+        #expect(try places(timer, past) == [1] && places(german, past) == [3])
+    }
 }
