@@ -1,21 +1,34 @@
-import RankKit
+package import RankKit
 
 /// Days as they stand in a sentence.
-enum DayNames {
+package enum DayNames {
     /// `14 Nov`, or `14 Nov 2025` where `today` is in another year.
     static func short(_ day: Int64, today: Int64) -> String {
-        let parts = CivilTime.date(.startOfDay(day)).split(separator: "-")
+        let parts = civil(day).split(separator: "-")
         guard parts.count == 3, let month = Int(parts[1]), let number = Int(parts[2]), (1...12).contains(month) else {
-            return CivilTime.date(.startOfDay(day))
+            return civil(day)
         }
-        let year = CivilTime.date(.startOfDay(today)).split(separator: "-").first == parts[0] ? "" : " \(parts[0])"
+        let year = civil(today).split(separator: "-").first == parts[0] ? "" : " \(parts[0])"
         return "\(number) \(months[month - 1])\(year)"
+    }
+
+    /// `2026-11-14`. The first second that can be counted lies in a day whose beginning cannot.
+    private static func civil(_ day: Int64) -> String {
+        let (seconds, isBeyond) = day.multipliedReportingOverflow(by: Timestamp.secondsPerDay)
+        return CivilTime.date(Timestamp(secondsSinceEpoch: isBeyond ? (day < 0 ? .min : .max) : seconds))
     }
 
     /// `18:01`, or `14 Nov, 18:01` of another day, in the report's zone.
     static func time(_ moment: Timestamp, today: Int64) -> String {
         let clock = String(CivilTime.minute(moment).suffix(5))
         return moment.reportDay == today ? clock : "\(short(moment.reportDay, today: today)), \(clock)"
+    }
+
+    /// `1 Dec 2026, 04:19 UTC`: a moment that stands for itself.
+    package static func moment(_ moment: Timestamp, in days: ZoneDays) -> String {
+        let local = days.local(moment)
+        let clock = CivilTime.iso8601(local).prefix(16).suffix(5)
+        return "\(short(local.day, today: local.day - 400)), \(clock) \(days.name)"
     }
 
     /// `on 14 Nov`, `on 14 and 16 Nov`; of more than three `on 5 days, last on 16 Nov`.
@@ -39,7 +52,8 @@ enum DayNames {
         }.inWords
     }
 
-    private static let months = [
+    /// In English, from January on.
+    static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 }

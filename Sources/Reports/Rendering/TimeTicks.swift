@@ -44,9 +44,7 @@ struct TimeTicks {
             if let placed = placed(ticks(unit, scale.span), place, columns), placed.count > 1 { return placed }
         }
         let (first, last) = (scale.span.lowerBound, scale.span.upperBound)
-        let ends = [
-            Tick(at: first, label: CivilTime.reportDate(first)), Tick(at: last, label: CivilTime.reportDate(last)),
-        ]
+        let ends = [first, last].map { Tick(at: $0, label: DayNames.short($0.reportDay, today: last.reportDay)) }
         if first.reportDay != last.reportDay, let both = placed(ends, place, columns) { return both }
         return placed([ends[0]], place, columns) ?? []
     }
@@ -85,12 +83,14 @@ struct TimeTicks {
             for day in first.reportDay...last.reportDay where (day + mondayOffset) % count == 0 {
                 let at = Timestamp.startOfReportDay(day)
                 guard at >= first else { continue }
-                let date = CivilTime.reportDate(at)
-                ticks.append(Tick(at: at, label: ticks.isEmpty ? date : String(date.dropFirst(5))))
+                // The year is said once, and where another begins.
+                let before = ticks.last?.at.reportDay ?? last.reportDay
+                ticks.append(Tick(at: at, label: DayNames.short(day, today: before)))
             }
         case .months(let count):
             for (at, year, month) in months(span) where (month - 1) % count == 0 {
-                ticks.append(Tick(at: at, label: "\(year)-" + (month < 10 ? "0\(month)" : "\(month)")))
+                let name = DayNames.months[month - 1]
+                ticks.append(Tick(at: at, label: ticks.isEmpty || month == 1 ? "\(name) \(year)" : name))
             }
         case .years(let count):
             for (at, year, month) in months(span) where month == 1 && year % count == 0 {
@@ -104,9 +104,9 @@ struct TimeTicks {
     private static let mondayOffset: Int64 = 3
 
     private static func hourLabel(_ at: Timestamp, isFirst: Bool) -> String {
-        if isFirst { return CivilTime.minute(at) }
         let isMidnight = at == .startOfReportDay(at.reportDay)
-        return isMidnight ? String(CivilTime.reportDate(at).dropFirst(5)) : String(CivilTime.minute(at).suffix(5))
+        if isMidnight { return DayNames.short(at.reportDay, today: at.reportDay) }
+        return DayNames.time(at, today: isFirst ? at.reportDay - 1 : at.reportDay)
     }
 
     /// The first days of the months in `span`.
