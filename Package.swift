@@ -101,7 +101,10 @@ let package = Package(
                 hummingbirdCore,
                 httpClient, httpTypes, nioCore, nioHTTP1, nioPosix, crypto, lifecycle, logging,
             ],
-            resources: ["pages.js", "charts.js", "live.js", "site.css", "icon.svg"].map {
+            resources: [
+                "pages.js", "charts.js", "live.js", "site.css", "icon.svg", "icon-180.png", "icon-192.png",
+                "icon-512.png",
+            ].map {
                 .embedInCode("Pages/Assets/\($0)")
             }),
         .target(

@@ -143,6 +143,7 @@ def look(browser, origin):
              f"/reports/timeline?{asked['timeline']}": NAMES, "/queries": QUERIES, f"/search?{pair}": NAMES}
     apps = {f"/apps/{app}": [name] for app, name in zip(APPS, NAMES)}
     whole |= apps
+    whole["/apps"] = [name for app, name in zip(APPS, NAMES) if app in (MINE, *RIVALS)]
     for size, scheme in (("phone", "light"), ("desk", "dark")):
         path = ""
         width, height = SIZES[size]

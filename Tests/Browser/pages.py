@@ -20,7 +20,7 @@ def addresses(origin, asked=ASKED, app="com.northwind.daylight", pair=PAIR):
     """Every report of the catalogue, and the pages that are no reports."""
     names = [report["name"] for report in json.loads(get(origin + "/api/v1/reports"))["reports"]]
     reports = [f"/reports/{name}" + (f"?{asked[name]}" if name in asked else "") for name in names]
-    return ["/", f"/apps/{app}", f"/queries?{pair}", f"/pairs?app={app}&{pair}", "/search", "/api", "/login", "/reports/release"] + reports
+    return ["/", "/apps", "/queries", f"/apps/{app}", f"/queries?{pair}", f"/pairs?app={app}&{pair}", "/search", "/api", "/login", "/reports/release"] + reports
 
 
 def look(browser, origin, name, scheme, script, paths):
@@ -87,6 +87,6 @@ def on_paper(browser, origin, paths):
             if (text, ground) != ("rgb(0, 0, 0)", "rgb(255, 255, 255)"):
                 complain(where, f"is {text} on {ground}")
             drawn = page.evaluate(CHARTS)
-            if not all(drawn) or not drawn and path.startswith(("/apps", "/queries", "/reports/history")):
+            if not all(drawn) or not drawn and path.startswith(("/apps/", "/queries?", "/reports/history")):
                 complain(where, f"has charts that do not show: {drawn}")
             axe(page, where, contrast=not path.startswith("/reports"))

@@ -12,9 +12,19 @@ def search(browser, origin, simulator):
         before = stats(simulator)
         for letter in "habit":
             page.locator("#query").press_sequentially(letter, delay=40)
-        page.wait_for_selector("ol.found li", timeout=60_000)
+        page.wait_for_selector("ol.found:not(.skeleton) li", timeout=60_000)
         after = stats(simulator)
         answered = after["search"] - before["search"] - (after["cutOff"] - before["cutOff"])
+        if not page.locator("#recorded a[href*='/queries?query=habit']").count():
+            complain(where, "no recorded query is found")
+        page.locator("ol.found summary").first.click()
+        page.locator("ol.found [data-copy]").first.click()
+        line = page.locator("ol.found pre").first.inner_text()
+        # Where a browser lets no script at the clipboard, the line is chosen.
+        copied = until(page, lambda: line in page.evaluate(
+            "navigator.clipboard.readText().catch(() => '').then(text => text + getSelection().toString())"))
+        if not copied:
+            complain(where, "the line to paste cannot be copied")
         if answered != 1:
             complain(where, f"{answered} searches were answered: {before} {after}")
         if not until(page, lambda: page.evaluate("document.querySelector('ol.found img.icon')?.naturalWidth > 0")):
@@ -38,6 +48,43 @@ def keys(browser, origin):
         page.wait_for_selector("th[aria-sort]")
         if page.evaluate("window.stays") is not True:
             complain("keys", "sorting leaves the page")
+
+
+def letters(browser, origin):
+    """Letters lead through rows and pages, and do nothing in a field or once they are switched off."""
+    with visitor(browser, origin, "letters") as page:
+        page.goto(origin + "/")
+        page.keyboard.press("j")
+        first = page.evaluate("document.activeElement.href")
+        page.keyboard.press("j")
+        second = page.evaluate("document.activeElement.href")
+        page.keyboard.press("k")
+        if not first or first == second or page.evaluate("document.activeElement.href") != first:
+            complain("letters", f"j and k lead to {first}, {second} and {page.evaluate('document.activeElement.href')}")
+        page.keyboard.press("/")
+        page.keyboard.type("ga?")
+        if page.evaluate("document.activeElement.value") != "ga?" or page.locator("dialog[open]").count():
+            complain("letters", "what is typed into a field is taken for keys")
+        page.goto(origin + "/")
+        page.keyboard.press("g")
+        page.keyboard.press("q")
+        page.wait_for_url("**/queries")
+        page.keyboard.press("j")
+        if not page.evaluate("document.activeElement.matches('main li a')"):
+            complain("letters", "j leads to no query")
+        page.keyboard.press("?")
+        page.locator("dialog.keys input").uncheck()
+        page.keyboard.press("Escape")
+        page.evaluate("document.activeElement.blur()")
+        for letter in "gtj?":
+            page.keyboard.press(letter)
+        on = page.evaluate("document.activeElement.matches('main a')") or page.locator("dialog[open]").count()
+        if on or not page.url.endswith("/queries"):
+            complain("letters", "letters that are switched off are keys")
+        page.locator(".menu summary").click()
+        page.locator(".menu button").click()
+        if not page.locator("dialog.keys input").count():
+            complain("letters", "nothing but a key leads to the keys")
 
 
 def star(browser, origin):

@@ -48,6 +48,18 @@ extension PageController {
             let past = try TopTenPast(
                 on: query, until: results.moment, from: moment.reader, now: moment.context.now
             ).document
+            let own = try OwnPlaces(
+                on: query, until: results.moment, from: moment.context.reader, now: moment.context.now)
+            let ownDocument = own.document
+            let mine =
+                own.isEmpty
+                ? ""
+                : PageParts.section(
+                    "own",
+                    ownDocument.fragment(
+                        PageForm(
+                            headingLevel: 3, prefix: "own-", ornament: icons(for: ownDocument, moment),
+                            address: PageAddress.subject)))
             let place = query.place
             let list = value.document.withoutMoment.fragment(
                 PageForm(
@@ -56,7 +68,7 @@ extension PageController {
             let top = past.fragment(PageForm(headingLevel: 3, prefix: "top-", address: PageAddress.subject))
             return try page(
                 moment, "\(title) · \(place)", of: results.moment, form: form.html,
-                content: PageParts.section("top", heading: "The first ten over 30 days", top)
+                content: mine + PageParts.section("top", heading: "The first ten over 30 days", top)
                     + PageParts.section("list", heading: "The list", list)
                     + PageParts.section("more", PageParts.forms(of: report.about.name, listed)))
         }
@@ -67,12 +79,27 @@ extension PageController {
     }
 
     private static let mostListed = 500
+    /// A query of many countries and devices has as many links.
+    private static let mostLinks = 1000
 
-    private static func list(of queries: [Query]) -> String {
-        let items = queries.prefix(mostListed).map { query in
-            "<li>\(PageParts.link(PageAddress.query(query), query.text)) \(query.place)</li>\n"
-        }.joined()
-        return "<ul>\n\(items)</ul>\n"
+    /// Each query once, with the places where it is asked.
+    static func list(of queries: [Query], most: Int = mostListed) -> String {
+        let asked = queries.filter { !$0.source.isImported }.grouped(by: \.folded)
+        var drawn = 0
+        let shown = asked.prefix(most).prefix { queries in
+            drawn += queries.count
+            return drawn <= mostLinks
+        }
+        let items = shown.map { queries in
+            let links = queries.map { query in
+                "<a href=\"\(PageParts.attribute(PageAddress.query(query)))\">"
+                    + "<span class=\"quiet\">\(PageParts.text(query.text)), </span>\(PageParts.text(query.place))</a>"
+            }
+            return "<li><b>\(PageParts.text(queries[0].text))</b>: \(links.joined(separator: ", "))</li>\n"
+        }
+        let more = asked.count - shown.count
+        let rest = "<p>and \(Figures.counted(more, "more query", "more queries")), found by name</p>\n"
+        return "<ul>\n\(items.joined())</ul>\n" + (more > 0 ? rest : "")
     }
 
     /// The catalogue no longer has a report that a page is made of.

@@ -1,3 +1,4 @@
+import Algorithms
 import History
 import RankKit
 import Reports
@@ -15,7 +16,10 @@ extension PageController {
         let request = StandingsRequest.self
         let wanted = visit.parameters.filter { !$0.value.isEmpty }
         let isLimited = wanted.contains { $0.name == "limit" || $0.name == "all" }
-        let asked = wanted + (isLimited ? [] : [RequestParameter("limit", "\(Self.rows)")])
+        let named = try queriesNamed(in: wanted, moment)
+        let asked = named.parameters + (isLimited ? [] : [RequestParameter("limit", "\(Self.rows)")])
+        let narrowing = try chips(wanted, moment).html + named.words
+        let filters = narrowing.isEmpty ? "" : PageParts.section("filters", narrowing)
         let options = request.options.filter { Self.narrowing.contains($0.name) }
         let form = OptionForm(
             action: "/", options: options, given: wanted, words: try words(Set(Self.narrowing), moment),
@@ -27,7 +31,7 @@ extension PageController {
         case .refused(let refusal):
             return try page(
                 moment, "Today", status: refusal.status, form: form.html,
-                content: PageParts.section("refusal", PageParts.refusal(refusal.description, hint)))
+                content: filters + PageParts.section("refusal", PageParts.refusal(refusal.description, hint)))
         }
         let pages = PageParts.pager(value.paging) { page in
             PageAddress.path("/", wanted.setting("page", page == 1 ? nil : "\(page)"))
@@ -47,7 +51,63 @@ extension PageController {
         return try page(
             moment, "Today", of: try TimeReading.moment(of: wanted, in: moment.context), form: form.html,
             hasStars: true,
-            content: fragment + PageParts.section("more", pages + PageParts.forms(of: request.about.name, wanted)))
+            content: filters + fragment
+                + PageParts.section("more", pages + PageParts.forms(of: request.about.name, named.parameters)))
+    }
+
+    /// What the standings can be narrowed to with one press.
+    private func chips(_ wanted: [RequestParameter], _ moment: Moment) throws -> FilterChips {
+        let mine = try moment.reader.watchedApps().filter(\.isMine)
+        let queries = try moment.reader.askedQueries().filter(\.isActive).map(\.query)
+        let aliases = mine.compactMap { app in app.alias.map { (app.bundleID.folded, $0) } }
+        return FilterChips(
+            path: "/", asked: wanted,
+            groups: [
+                .init(
+                    name: "app", label: "App", choices: mine.map { .init($0.alias ?? $0.bundleID.text) },
+                    aliases: Dictionary(aliases, uniquingKeysWith: { first, _ in first })),
+                .init(
+                    name: "country", label: "Country",
+                    choices: queries.map(\.country.code).uniqued().map { .init($0) }),
+                .init(
+                    name: "platform", label: "Device",
+                    choices: queries.map(\.platform).uniqued().map { .init($0.rawValue, $0.displayName) }),
+                .init(name: "tag", label: "Tag", choices: try moment.reader.tags().map { .init($0) }),
+                .init(
+                    name: "since", label: "Period",
+                    choices: [.init(Self.usualPeriod, "a week"), .init("30d", "a month")], usual: Self.usualPeriod),
+            ])
+    }
+
+    /// What moves are told of where nothing else is asked for.
+    private static let usualPeriod = "7d"
+
+    /// What was asked for, with the queries that have the words of a text in them in place of a text that is no query.
+    private func queriesNamed(
+        in wanted: [RequestParameter], _ moment: Moment
+    ) throws -> (parameters: [RequestParameter], words: String) {
+        guard wanted.contains(where: { $0.name == "query" }) else { return (wanted, "") }
+        let queries = try moment.reader.askedQueries().filter(\.isActive).map(\.query)
+        let known = Set(queries.map(\.folded))
+        var words = ""
+        let parameters = wanted.flatMap { parameter -> [RequestParameter] in
+            guard parameter.name == "query", !known.contains(Query.fold(parameter.value)) else { return [parameter] }
+            let found = Self.queries(queries, with: parameter.value).uniqued(on: \.folded)
+            guard !found.isEmpty else { return [parameter] }
+            let count = Figures.counted(found.count, "query", "queries")
+            words += "<p class=\"quiet\">Those of \(count) with “\(PageParts.text(parameter.value))”.</p>\n"
+            return found.map { RequestParameter("query", $0.text) }
+        }
+        return (parameters, words)
+    }
+
+    /// Those of `queries` that have all words of `text` in them, in any order, without regard to case and accents.
+    static func queries(_ queries: [Query], with text: String) -> [Query] {
+        let words = text.split(whereSeparator: \.isWhitespace).map { NameSearch.fold(String($0)) }
+        return queries.filter { query in
+            let folded = NameSearch.fold(query.text)
+            return words.allSatisfy { NameSearch.contains(folded, $0) }
+        }
     }
 
     /// What stands before the rows: my apps, what changed of them, and what to do next.
@@ -84,17 +144,19 @@ extension PageController {
     private static let mostTiles = 6
 
     /// My apps at a glance, each with how many of its pairs stand in the first ten.
-    private static func tiles(
-        _ apps: [AppOverview], _ icon: (Cell.Subject, _ name: String) -> String
+    ///
+    /// - Parameter most: how many are shown.
+    static func tiles(
+        _ apps: [AppOverview], most: Int = mostTiles, _ icon: (Cell.Subject, _ name: String) -> String
     ) -> String {
         guard !apps.isEmpty else { return "" }
-        let tiles = apps.prefix(mostTiles).map { app in
+        let tiles = apps.prefix(most).map { app in
             "<li><a href=\"\(PageParts.attribute(PageAddress.app(app.bundleID)))\">"
                 + icon(.app(app.bundleID), app.name) + "<b>\(PageParts.text(app.name))</b></a>"
                 + "\(app.drawing)<p>\(standing(app))</p></li>\n"
         }
-        let rest = apps.count - mostTiles
-        let more = rest > 0 ? "<p>and \(PageParts.link(PageAddress.report("distribution"), "\(rest) more"))</p>\n" : ""
+        let rest = apps.count - most
+        let more = rest > 0 ? "<p>and \(PageParts.link("/apps", "\(rest) more"))</p>\n" : ""
         return PageParts.section(
             "tiles", "<ul class=\"tiles\" aria-label=\"My apps\">\n\(tiles.joined())</ul>\n\(more)")
     }

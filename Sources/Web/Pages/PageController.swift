@@ -29,6 +29,7 @@ struct PageController: Sendable {
 
     func add(to routes: inout Routes) {
         routes.get("/") { visit in .ofHistory { try today(visit) } }
+        routes.get("/apps") { visit in .ofHistory { try apps(visit) } }
         routes.get("/apps/:bundle", by: .nothing) { visit in
             if let refusal = try appRefusal(visit) { return .now(refusal) }
             return .ofHistory { try app(visit) }
@@ -36,7 +37,9 @@ struct PageController: Sendable {
         routes.get("/queries") { visit in .ofHistory { try query(visit) } }
         routes.get("/pairs") { visit in .ofHistory { try pair(visit) } }
         routes.get("/reports/:name") { visit in .ofHistory { try report(visit) } }
+        routes.get("/service") { visit in .ofHistory { try serviceLine(visit) } }
         routes.get("/search") { visit in .now(try await searchPage(visit)) }
+        routes.get("/search/recorded") { visit in .ofHistory { try recorded(visit) } }
         for asset in SiteAssets.all { routes.get(asset.route) { visit in .now(asset.answer(visit)) } }
     }
 
@@ -83,6 +86,13 @@ struct PageController: Sendable {
         return Answer(status, type: "text/html; charset=utf-8", frame.html)
     }
 
+    /// `/service`: the line about the service alone, which open pages ask for anew, as rankd can stop meanwhile.
+    private func serviceLine(_ visit: Visit) throws -> Answer {
+        try zoned(visit) { _, moment in
+            Answer(type: "text/html; charset=utf-8", try service(moment).line)
+        }
+    }
+
     private func service(_ moment: Moment) throws -> PageFrame.Service {
         let visit = moment.visit
         return try service.known(for: visit.visitor.tags, now: visit.now) {
@@ -93,8 +103,13 @@ struct PageController: Sendable {
 
     /// Draws the icons of the apps that `document` names before their names.
     func icons(for document: Document, _ moment: Moment) -> @Sendable (Cell.Subject, _ name: String) -> String {
+        icons(of: Array(document.apps), moment)
+    }
+
+    /// Draws the icons of these apps before their names.
+    func icons(of apps: [BundleID], _ moment: Moment) -> @Sendable (Cell.Subject, _ name: String) -> String {
         // Pictures that cannot be looked up are no reason to show no list.
-        let addresses = (try? moment.reader.icons(of: document.apps)) ?? [:]
+        let addresses = (try? moment.reader.icons(of: apps)) ?? [:]
         return { subject, name in
             guard case .app(let app) = subject else { return "" }
             return PageParts.icon(addresses[app].flatMap { pathOfImage($0, .icon, name) }, of: name)

@@ -10,6 +10,11 @@ struct PageFrame: Sendable {
         var word: String
         /// When it checked and will again, and before that what is wrong.
         var words: String
+
+        /// It leads to the status.
+        var line: String {
+            "<a class=\"service \(word)\" href=\"/reports/status\">\(PageParts.text(words))</a>\n"
+        }
     }
 
     var title: String
@@ -62,6 +67,9 @@ struct PageFrame: Sendable {
         <title>\(HTMLText.escaped(title)) · rankd</title>
         <link rel="stylesheet" href="\(SiteAssets.style.path)">
         <link rel="icon" href="\(SiteAssets.icon.path)" type="image/svg+xml">
+        <link rel="apple-touch-icon" href="\(SiteAssets.homeIcon.path)">
+        <link rel="manifest" href="\(SiteAssets.manifest.path)">
+        <meta name="theme-color" content="\(SiteAssets.themeColor)">
         <script src="\(SiteAssets.script.path)" defer></script>
         </head>
         """
@@ -70,9 +78,8 @@ struct PageFrame: Sendable {
     private var asOf: String {
         guard let now else { return "" }
         let days = zone.map { ZoneDays($0) } ?? .utc
-        let moment = CivilTime.iso8601(days.local(now)).prefix(16).replacing("T", with: " ")
-        return "<p class=\"made\">as of <time datetime=\"\(CivilTime.iso8601(now))\">\(moment) "
-            + "\(HTMLText.escaped(days.name))</time></p>"
+        return "<p class=\"made\">as of <time datetime=\"\(CivilTime.iso8601(now))\">"
+            + "\(HTMLText.escaped(DayNames.moment(now, in: days)))</time></p>"
     }
 
     private var menu: String {
@@ -85,17 +92,22 @@ struct PageFrame: Sendable {
         return """
             <nav aria-label="Pages of rankd">
             \(item("/", "Today"))
-            <details class="menu"><summary>Reports</summary><ul>
+            \(item("/apps", "Apps"))
+            \(item("/queries", "Queries"))
+            \(item("/search", "Search"))
+            <details class="menu"><summary\(isInMore ? " aria-current=\"true\"" : "")>More</summary><ul>
             \(groups)
             </ul></details>
-            \(item("/search", "Search"))
             </nav>
 
             """
     }
 
+    private var isInMore: Bool { path.hasPrefix("/reports/") }
+
     private func item(_ address: String, _ words: String) -> String {
-        let current = address == path ? " aria-current=\"page\"" : ""
+        let isAbove = address != "/" && path.hasPrefix(address + "/")
+        let current = address == path ? " aria-current=\"page\"" : isAbove ? " aria-current=\"true\"" : ""
         return "<a href=\"\(address)\"\(current)>\(HTMLText.escaped(words))</a>"
     }
 
@@ -115,10 +127,7 @@ struct PageFrame: Sendable {
     }
 
     private var status: String {
-        let word = service.map {
-            "<a class=\"service \($0.word)\" href=\"/reports/status\">\(PageParts.text($0.words))</a>\n"
-        }
         let logOut = "<form method=\"post\" action=\"/logout\"><button>Log out</button></form>\n"
-        return "<p id=\"progress\" role=\"status\"></p>\n\(word ?? "")\(canLogOut ? logOut : "")"
+        return "<p id=\"progress\" role=\"status\"></p>\n\(service?.line ?? "")\(canLogOut ? logOut : "")"
     }
 }

@@ -10,7 +10,9 @@ struct SearchFragment: Sendable {
         switch outcome {
         case .nothing: said("Type what people would search for. rankd records nothing.")
         case .results(let found):
-            said("\(Figures.counted(found.rows.count, "result")) for “\(found.query.text)”.")
+            "<h2>In the App Store now</h2>\n"
+                + said(
+                    "\(Figures.counted(found.rows.count, "result")) for “\(found.query.text)” · \(found.query.place)")
                 + "<ol class=\"found\">\n" + found.rows.map { item($0, found.watchlist) }.joined() + "</ol>\n"
         case .empty: said(outcome.words(at: now) ?? "")
         case .invalid, .waiting, .paused, .throttled, .failed, .off, .superseded:
@@ -46,6 +48,7 @@ struct SearchFragment: Sendable {
         guard !app.isTracked else { return "<span class=\"facts\">in the watchlist for this search already</span>" }
         let file = watchlist.map { "“watch” in <code>\(HTMLText.escaped($0))</code>" } ?? "the watchlist's “watch”"
         return "<details><summary>Track this</summary><p>Paste this into \(file):</p>"
-            + "<pre tabindex=\"0\"><code>\(HTMLText.escaped(app.watchLine))</code></pre></details>"
+            + "<pre tabindex=\"0\"><code>\(HTMLText.escaped(app.watchLine))</code></pre>"
+            + "<button type=\"button\" data-copy hidden>Copy the line</button></details>"
     }
 }

@@ -6,4 +6,8 @@ enum SiteStyle {
 
     /// Four bars, the last one the highest: a place that got better.
     static let icon = String(decoding: PackageResources.icon_svg, as: UTF8.self)
+    /// The same as pixels, as wide as their names say. They are made of it by `script/icons`.
+    static let icon180 = PackageResources.icon_180_png
+    static let icon192 = PackageResources.icon_192_png
+    static let icon512 = PackageResources.icon_512_png
 }

@@ -14,7 +14,7 @@ struct SiteLook: Sendable {
     ///
     /// Source: Content Security Policy Level 3, W3C.
     var policy =
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
         + "base-uri 'none'; frame-ancestors 'none'"
 
     func isForPrograms(_ path: String) -> Bool { path.hasPrefix("/api/") || path == "/metrics" || path == "/events" }

@@ -73,31 +73,9 @@ struct APIStage {
     }
 
     /// What the controller replies, found by its routes.
-    func reply(_ visit: Visit) async throws -> Reply {
-        var visit = visit
-        let steps = visit.path.split(separator: "/")
-        for route in routes {
-            let wanted = route.path.split(separator: "/")
-            guard wanted.count == steps.count,
-                zip(wanted, steps).allSatisfy({ $0.hasPrefix(":") || $0 == $1 })
-            else { continue }
-            for (name, value) in zip(wanted, steps) where name.hasPrefix(":") {
-                visit.captures[String(name.dropFirst())] = String(value)
-            }
-            return try await route.handler(visit)
-        }
-        throw NoRoute(path: visit.path)
-    }
+    func reply(_ visit: Visit) async throws -> Reply { try await routes.reply(visit) }
 
-    struct NoRoute: Error { var path: String }
-
-    func answer(_ visit: Visit) async throws -> Answer {
-        switch try await reply(visit) {
-        case .ofHistory(let make): return try make()
-        case .now(let answer): return answer
-        case .streamed: throw NoRoute(path: visit.path)
-        }
-    }
+    func answer(_ visit: Visit) async throws -> Answer { try await routes.answer(visit) }
 
     func answer(
         _ path: String, _ parameters: KeyValuePairs<String, String> = [:], accept: String? = nil

@@ -39,26 +39,12 @@ import Testing
     private func text(
         _ path: String, _ parameters: [RequestParameter], of visitor: Visitor
     ) async throws -> String? {
-        let steps = path.split(separator: "/", omittingEmptySubsequences: false)
-        for route in routes {
-            let wanted = route.path.split(separator: "/", omittingEmptySubsequences: false)
-            guard wanted.count == steps.count, zip(wanted, steps).allSatisfy({ $0.hasPrefix(":") || $0 == $1 }) else {
-                continue
-            }
-            var visit = Visit(path: path, parameters: parameters, visitor: visitor, now: noon)
-            for (name, value) in zip(wanted, steps) where name.hasPrefix(":") {
-                visit.captures[String(name.dropFirst())] = String(value)
-            }
-            let answer: Answer
-            switch try await route.handler(visit) {
-            case .ofHistory(let make): answer = try make()
-            case .now(let made): answer = made
-            case .streamed: return nil
-            }
-            let fields = answer.fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
-            return fields + "\n" + String(decoding: answer.body, as: UTF8.self)
-        }
-        return nil
+        let answer: Answer
+        do {
+            answer = try await routes.answer(Visit(path: path, parameters: parameters, visitor: visitor, now: noon))
+        } catch is NoSuchRoute { return nil }
+        let fields = answer.fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+        return fields + "\n" + answer.text
     }
 
     /// Every report with every example, as a page, by the API in every form, and by a link that the visitor has made;
@@ -84,9 +70,16 @@ import Testing
             }
         }
         let bundle = "com.acme.focus"
-        for path in ["/", "/queries", "/apps/\(bundle)", "/search", "/metrics", "/api", "/api/v1/reports"] {
+        for path in [
+            "/", "/queries", "/apps", "/apps/\(bundle)", "/search", "/service", "/metrics", "/api", "/api/v1/reports",
+        ] {
             found[path] = try await text(path, [], of: visitor)
         }
+        for text in [own.queries[0], "ze", "com.z"] {
+            found["recorded \(text)"] = try await self.text(
+                "/search/recorded", [RequestParameter("query", text)], of: visitor)
+        }
+        found["search"] = try await text("/search", [RequestParameter("query", own.queries[0])], of: visitor)
         found["query"] = try await text("/queries", [RequestParameter("query", "timer")], of: visitor)
         found["pair"] = try await text(
             "/pairs", [RequestParameter("app", own.app), RequestParameter("query", own.queries[0])], of: visitor)
@@ -105,7 +98,8 @@ import Testing
 
     @Test func `the other client is in what the owner is shown`() async throws {
         let found = try await everything(of: .owner)
-        for asked in ["/", "/metrics", "/queries", "page status []", "link status []", "json standings []"] {
+        let recorded = ["recorded ze", "recorded com.z"]
+        for asked in recorded + ["/", "/metrics", "/queries", "page status []", "link status []", "json standings []"] {
             #expect(found[asked]?.lowercased().contains(TwoClients.marker) == true, "\(asked)")
         }
     }

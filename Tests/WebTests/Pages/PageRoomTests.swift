@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import RankKit
 import Reports
@@ -12,7 +13,7 @@ import Testing
         [
             ("/", []), ("/", [("sort", "7d"), ("competitors", "true")]), ("/queries", []),
             ("/queries", [("query", "timer")]), ("/pairs", []), ("/pairs", [("app", "me"), ("query", "timer")]),
-            ("/apps/com.me", []), ("/apps/com.other0", []), ("/search", []),
+            ("/apps", []), ("/apps/com.me", []), ("/apps/com.other0", []), ("/search", []),
         ]
         + ReportCatalogue.reports.map { report in
             (
@@ -138,7 +139,7 @@ import Testing
         let both = try await stage.answer("/queries", [("query", "timer"), ("country", "us")])
         let html = String(decoding: both.body, as: UTF8.self)
         #expect(both.status == .notFound)
-        #expect(html.contains("language=none\">timer</a>") && html.contains("language=es_mx\">timer</a>"), "\(html)")
+        #expect(html.contains("language=none\">") && html.contains("language=es_mx\">"), "\(html)")
     }
 
     @Test func `every report of the catalogue is in the menu once`() async throws {
@@ -198,12 +199,12 @@ import Testing
         let stage = try await PageStage()
         for name in ["at", "until"] {
             let then = try await stage.html(path, parameters + [(name, "2026-11-02")])
-            #expect(then.contains("as of <time datetime=\"2026-11-02T23:59:59Z\">2026-11-02 23:59 UTC</time>"))
+            #expect(then.contains("as of <time datetime=\"2026-11-02T23:59:59Z\">2 Nov 2026, 23:59 UTC</time>"))
             let told = then.replacing("Show the report as of this time", with: "")
             #expect(told.ranges(of: "as of ").count == 1)
         }
         let now = try await stage.html(path, parameters)
-        #expect(now.contains("as of <time datetime=\"2026-11-03T12:00:00Z\">2026-11-03 12:00 UTC</time>"))
+        #expect(now.contains("as of <time datetime=\"2026-11-03T12:00:00Z\">3 Nov 2026, 12:00 UTC</time>"))
     }
 
     @Test(arguments: [
@@ -288,8 +289,29 @@ import Testing
         #expect(!html.contains("class=\"matrix\"") && !html.contains("id=\"beside\""))
     }
 
+    @Test func `the menu leads to apps and to queries, and marks the page that is open or is below it`() async throws {
+        let stage = try await PageStage()
+        let apps = try await stage.html("/apps")
+        #expect(apps.contains("<a href=\"/apps\" aria-current=\"page\">Apps</a>"))
+        #expect(apps.contains("href=\"/apps/com.me\"") && apps.contains("href=\"/apps/com.rival\""))
+        #expect(try await stage.html("/apps/com.me").contains("<a href=\"/apps\" aria-current=\"true\">Apps</a>"))
+    }
+
+    @Test func `the queries are listed once, each with the places where it is asked`() async throws {
+        let stage = try await PageStage(queries: [query("timer"), query("notes", "de"), query("timer", "de")])
+        let html = try await stage.html("/queries")
+        #expect(html.components(between: "<li><b>", "</b>") == ["timer", "notes"])
+        #expect(html.contains("us · iPhone</a>, <a href=\"/queries?query=timer&amp;country=de"))
+    }
+
+    @Test func `a query's page begins with where mine stand`() async throws {
+        let html = try await PageStage().html("/queries", [("query", "timer"), ("country", "us")])
+        let own = try #require(html.components(between: "<section id=\"own\">", "</section>\n</section>").first)
+        #expect(own.contains("href=\"/apps/com.me\"") && own.contains("#1") && own.contains("href=\"/pairs?app=com.me"))
+    }
+
     @Test func `the script is sent without what only explains it`() {
-        let script = SiteAssets.script.text
+        let script = String(decoding: SiteAssets.script.body, as: UTF8.self)
         #expect(["\n//", "\n/**", "\n "].allSatisfy { !script.contains($0) })
         #expect(script.hasPrefix("\"use strict\";\nconst one ="))
     }
@@ -335,6 +357,62 @@ import Testing
         let answer = try await stage.answer(SiteAssets.script.path)
         #expect(answer.fields[.cacheControl] == "public, max-age=31536000, immutable")
         #expect(try await stage.answer("/assets/0123456789abcdef/site.js").fields[.cacheControl] == "no-cache")
-        #expect(SiteAssets.script.text.utf8.count <= 16_000)
+        #expect(SiteAssets.script.body.count <= 24_000)
+    }
+
+    @Test func `what a browser keeps the site as is told by addresses that hold under any path`() async throws {
+        let stage = try await PageStage()
+        let page = try await stage.html("/")
+        #expect(page.contains("<link rel=\"manifest\" href=\"\(SiteAssets.manifest.path)\">"))
+        #expect(page.contains("<link rel=\"apple-touch-icon\" href=\"\(SiteAssets.homeIcon.path)\">"))
+        let object = try JSONSerialization.jsonObject(with: Data(SiteAssets.manifest.body))
+        let manifest = try #require(object as? [String: Any])
+        #expect(manifest["start_url"] as? String == "../../")
+        let icons = try #require(manifest["icons"] as? [[String: String]])
+        #expect(icons.count == 2)
+        for icon in icons {
+            let path = try #require(icon["src"])
+            let image = try await stage.answer("/assets/" + path.dropFirst("../".count))
+            #expect(image.type == "image/png" && image.body.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        }
+    }
+
+    @Test func `the line about the service is to be had alone, as it stands on every page`() async throws {
+        let stage = try await PageStage()
+        let line = try await stage.html("/service")
+        #expect(line.hasPrefix("<a class=\"service ") && line.contains("checked"))
+        #expect(try await stage.html("/").contains(line))
+    }
+
+    @Test func `what is typed is found among what is recorded, by parts of words and without regard to case`()
+        async throws
+    {
+        let stage = try await PageStage(queries: [
+            query("focus timer"), query("notes", "de"), query("focus timer", "de"),
+        ])
+        let found = try await stage.html("/search/recorded", [("query", "IMER fo")])
+        #expect(found.components(between: "<li><b>", "</b>") == ["focus timer"])
+        let app = try await stage.html("/search/recorded", [("query", "com.me")])
+        #expect(app.contains("href=\"/apps/com.me\"") && !app.contains("href=\"/queries"))
+        let nothing = try await stage.html("/search/recorded", [("query", "nobody")])
+        #expect(nothing.contains("no app seen has “"))
+        #expect(try await stage.html("/search/recorded", [("query", "z")]).isEmpty, "apps were not looked in")
+        #expect(try await stage.html("/search/recorded", [("query", " ")]).isEmpty)
+    }
+
+    @Test func `the newest list of the very question is shown before Apple is asked, with when it is of`() async throws
+    {
+        let stage = try await PageStage()
+        let found = try await stage.html("/search/recorded", [("query", "Timer"), ("country", "us")])
+        let kept = try #require(found.components(separatedBy: "<div class=\"kept\">").last)
+        #expect(kept.contains("The newest list that rankd recorded") && kept.contains("2026-11-03"))
+        #expect(kept.contains("href=\"/apps/com.me\""))
+        let elsewhere = try await stage.html("/search/recorded", [("query", "timer"), ("country", "fr")])
+        #expect(!elsewhere.contains("class=\"kept\""))
+    }
+
+    @Test func `the page of the search names the country that most queries are asked in`() async throws {
+        let stage = try await PageStage(queries: [query("timer"), query("notes", "de"), query("timer", "de")])
+        #expect(try await stage.html("/search").contains("name=\"country\" maxlength=\"2\" value=\"de\""))
     }
 }

@@ -68,34 +68,10 @@ final class PageStage: Sendable {
     func answer(_ path: String, _ parameters: [(String, String)] = []) async throws -> Answer {
         var routes = Routes()
         controller.add(to: &routes)
-        for route in routes.all {
-            guard let captures = Self.captures(route.path, path) else { continue }
-            switch try await route.handler(visit(path, parameters, captures: captures)) {
-            case .ofHistory(let make): return try make()
-            case .now(let answer): return answer
-            case .streamed: break
-            }
-        }
-        throw NoSuchRoute(path: path)
+        return try await routes.all.answer(visit(path, parameters))
     }
 
     func html(_ path: String, _ parameters: [(String, String)] = []) async throws -> String {
         String(decoding: try await answer(path, parameters).body, as: UTF8.self)
-    }
-
-    struct NoSuchRoute: Error { let path: String }
-
-    private static func captures(_ pattern: String, _ path: String) -> [String: String]? {
-        let (parts, given) = (pattern.split(separator: "/"), path.split(separator: "/"))
-        guard parts.count == given.count else { return nil }
-        var captures: [String: String] = [:]
-        for (part, value) in zip(parts, given) {
-            if part.hasPrefix(":") {
-                captures[String(part.dropFirst())] = String(value)
-            } else if part != value {
-                return nil
-            }
-        }
-        return captures
     }
 }

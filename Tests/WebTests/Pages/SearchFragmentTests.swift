@@ -34,7 +34,7 @@ import Testing
                 .init(position: 2, app: nil),
                 .init(position: 3, app: app("com.rival", "<script>", mark: .competitor)),
             ]), at: now)
-        #expect(html.contains("3 results for “say &quot;hi&quot; &lt;b&gt;”."))
+        #expect(html.contains("3 results for “say &quot;hi&quot; &lt;b&gt;” · us · iPad"))
         #expect(
             html.contains(
                 "<img class=\"icon\" src=\"/images/icon/3\" width=\"32\" height=\"32\" loading=\"lazy\" alt=\"\">"))

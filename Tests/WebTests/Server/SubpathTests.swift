@@ -44,7 +44,7 @@ import Testing
 
     private static func kind(of link: String) -> String {
         let steps = link.prefix { $0 != "?" }.split(separator: "/")
-        return steps.prefix(steps.count > 1 && steps[1] == "apps" ? 2 : 3).joined(separator: "/")
+        return steps.count == 3 && steps[1] == "apps" ? "one app" : steps.prefix(3).joined(separator: "/")
     }
 
     @Test func `every link of every page leads somewhere under the path`() async throws {

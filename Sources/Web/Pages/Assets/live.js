@@ -27,13 +27,34 @@ const follow = () => {
     return new Promise(() => {});
   });
 };
+// rankd can stop while a page is open, and so can rankweb: neither is an event.
+const aMinute = 60_000;
+let serviceAskedAt = Date.now();
+const askService = async () => {
+  const line = one(".service");
+  if (!line || document.hidden || Date.now() - serviceAskedAt < aMinute) return;
+  serviceAskedAt = Date.now();
+  try {
+    const answer = await fetch(`${base}/service`);
+    // One that is busy is asked again.
+    if ([429, 503].includes(answer.status)) return;
+    if (!answer.ok || answer.redirected) throw new Error(answer.status);
+    const now = await answer.text();
+    if (line.isConnected && line.outerHTML !== now.trim()) line.outerHTML = now.trim();
+  } catch {
+    line.className = "service down";
+    line.textContent = "rankweb does not answer";
+  }
+};
 const enhance = root => {
   enhanceStars(root);
   enhanceCharts(root);
   (root.matches(".scroll") ? [root] : all(".scroll", root)).forEach(fit);
-  for (const button of all("[data-print]", root)) button.hidden = false;
+  for (const button of all("[data-print], [data-copy]", root)) button.hidden = false;
 };
 remember();
 if (content()) enhance(content());
 enhanceSearch();
 follow();
+setInterval(askService, aMinute);
+document.addEventListener("visibilitychange", askService);

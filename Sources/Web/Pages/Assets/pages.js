@@ -102,6 +102,9 @@ document.addEventListener("click", event => {
   const star = event.target.closest(".star");
   if (star) toggle(star);
   if (event.target.closest("[data-print]")) print();
+  if (event.target.closest("[data-cancel]")) { stop(); fill('<p class="state">Cancelled.</p>'); one("#query").focus(); }
+  const copier = event.target.closest("[data-copy]");
+  if (copier) copy(copier, one("pre code", copier.closest("details")));
   for (const menu of all(".menu[open]")) if (!menu.contains(event.target)) menu.open = false;
 });
 document.addEventListener("keydown", event => {
@@ -244,24 +247,52 @@ const fit = region => {
 };
 addEventListener("resize", () => all(".scroll").forEach(fit));
 
-// Search: asks once people have stopped typing, as only three searches a minute are made; a new search ends the
-// one before. One that has to wait counts down, and is made then.
-const thinking = 1200, longestWait = 120;
-let searching = null, pause = 0;
+// Search: what is recorded is found while people type, and costs nothing. Apple is asked on Enter, or once people have
+// stopped typing, as only three searches a minute are made; a new search ends the one before. One that has to wait
+// counts down, and is made then.
+const thinking = 1200, settling = 150, longestWait = 120;
+let searching = null, finding = null, pause = 0, typing = 0;
 const tab = Math.random().toString(36).slice(2);
 const say = words => { const said = one("#said"); if (said) said.textContent = words; };
+const fill = html => {
+  const place = one("#results");
+  const hadFocus = place.contains(document.activeElement);
+  place.innerHTML = html;
+  enhance(place);
+  if (hadFocus) one("#query").focus();
+  say(one(".state", place)?.textContent ?? "");
+};
+const stop = () => { clearTimeout(pause); searching?.abort(); };
+const skeleton = '<p><span class="state">Asking Apple …</span> <button type="button" data-cancel>Cancel</button></p>'
+  + `<ol class="found skeleton" aria-hidden="true">${"<li><div></div></li>".repeat(5)}</ol>`;
+/** Three characters, or two of a script that writes words with fewer. */
+const isWorthAsking = text =>
+  text.length >= (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u.test(text) ? 2 : 3);
+const find = async form => {
+  finding?.abort();
+  const own = finding = new AbortController();
+  try {
+    const asked = formAddress(form).slice(`${base}/search`.length);
+    const answer = await fetch(`${base}/search/recorded${asked}`, { signal: own.signal });
+    showRecorded(answer.ok && !answer.redirected ? await answer.text() : "");
+  } catch (error) {
+    // The search itself says what is wrong.
+    if (error.name !== "AbortError") showRecorded("");
+  }
+};
+const showRecorded = html => {
+  const place = one("#recorded"), hadFocus = place.contains(document.activeElement);
+  place.innerHTML = html;
+  enhance(place);
+  if (hadFocus) one("#query").focus();
+  if (html) say(`${all("ul > li", place).length} recorded`);
+};
 const ask = async form => {
-  clearTimeout(pause);
-  searching?.abort();
+  stop();
   const own = searching = new AbortController();
   const address = formAddress(form);
   history.replaceState(null, "", address);
-  const place = one("#results");
-  const fill = html => {
-    place.innerHTML = html;
-    say(one(".state", place)?.textContent ?? "");
-  };
-  if (new FormData(form).get("query").trim()) { say("Searching …"); place.classList.add("busy"); }
+  if (new FormData(form).get("query").trim()) fill(skeleton);
   try {
     const asked = address.slice(`${base}/search`.length);
     const answer = await fetch(
@@ -273,8 +304,6 @@ const ask = async form => {
   } catch (error) {
     if (error.name === "AbortError") return;
     fill('<p class="state refusal">rankweb cannot be reached. Check the connection and search again.</p>');
-  } finally {
-    if (searching === own) place.classList.remove("busy");
   }
 };
 const countDown = (form, until) => {
@@ -292,9 +321,90 @@ const countDown = (form, until) => {
 };
 const enhanceSearch = () => {
   const form = one("form.search");
-  form?.addEventListener("input", () => {
-    searching?.abort();
-    clearTimeout(pause);
+  const listen = event => {
+    stop();
+    finding?.abort();
+    // What was found is of another text.
+    fill("");
+    clearTimeout(typing);
+    typing = setTimeout(() => find(form), settling);
+    // Letters that are still being put together are no text yet.
+    if (event.isComposing || !isWorthAsking(new FormData(form).get("query").trim())) return;
     pause = setTimeout(() => ask(form), thinking);
-  });
+  };
+  form?.addEventListener("input", listen);
+  form?.addEventListener("compositionend", listen);
+  if (form && new FormData(form).get("query").trim()) find(form);
 };
+
+/** Puts what stands in `text` on the clipboard; where a browser lets no script do that, it is chosen for the keys. */
+const copy = async (button, text) => {
+  try {
+    await navigator.clipboard.writeText(text.textContent);
+    button.textContent = "Copied";
+  } catch {
+    getSelection().selectAllChildren(text);
+    button.textContent = "Press Ctrl+C";
+  }
+};
+
+// Keys: letters that lead somewhere, until somebody switches them off under More.
+const pagesByKey = { t: "", a: "apps", q: "queries", s: "search" };
+const soon = 1500;
+let goingUntil = 0, areKeysOff = false;
+const rowLinks = () => all("main tbody tr, main li")
+  .map(row => one("a[href]", row)).filter(link => link?.checkVisibility());
+const step = by => {
+  const links = rowLinks();
+  const here = links.findIndex(link => link.closest("tr, li") === document.activeElement.closest("tr, li"));
+  links[here < 0 ? (by > 0 ? 0 : links.length - 1) : Math.min(Math.max(here + by, 0), links.length - 1)]?.focus();
+};
+const keysOff = () => { try { return areKeysOff || localStorage.keys === "off"; } catch { return areKeysOff; } };
+const help = () => {
+  if (one("dialog.keys")) return;
+  const dialog = document.createElement("dialog");
+  dialog.className = "keys";
+  dialog.setAttribute("aria-label", "Keys");
+  dialog.innerHTML = "<h2>Keys</h2><dl><dt>/</dt><dd>filter this page, or search</dd><dt>j, k</dt><dd>next row, row before</dd>"
+    + "<dt>Enter</dt><dd>open the row</dd><dt>g t, g a, g q, g s</dt><dd>Today, Apps, Queries, Search</dd>"
+    + "<dt>?</dt><dd>show these keys</dd></dl><form method=\"dialog\"><label><input type=\"checkbox\"> Letters are keys</label>"
+    + "<button>Close</button></form>";
+  const box = one("input", dialog);
+  box.checked = !keysOff();
+  box.addEventListener("change", () => {
+    areKeysOff = !box.checked;
+    try { localStorage.keys = areKeysOff ? "off" : "on"; } catch { /* kept until the page is left */ }
+  });
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+};
+const menu = one(".menu > ul");
+if (menu) {
+  const item = document.createElement("li"), button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Keys";
+  button.addEventListener("click", help);
+  item.append(button);
+  menu.append(item);
+}
+const narrow = () => {
+  const field = one("form.options input[name=query]") ?? one("form.options :is(input[type=text], input[type=search])");
+  if (!field) return void (location.href = `${base}/search`);
+  for (let part = field.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
+  field.focus();
+  field.select();
+};
+document.addEventListener("keydown", event => {
+  const isGoing = Date.now() < goingUntil;
+  goingUntil = 0;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || one("dialog[open]")) return;
+  if (event.target.closest?.("input, select, textarea, [contenteditable]") || keysOff()) return;
+  const page = isGoing ? pagesByKey[event.key] : undefined;
+  if (event.key === "g") goingUntil = Date.now() + soon;
+  const work = page !== undefined ? () => { location.href = `${base}/${page}`; }
+    : { "/": narrow, "?": help, j: () => step(1), k: () => step(-1) }[event.key];
+  if (!work) return;
+  event.preventDefault();
+  work();
+});
