@@ -32,7 +32,9 @@ import Testing
         }
     }
 
-    @Test func `Today of a thousand pairs takes at most 90 kB over the wire, with its style and its script`() async throws {
+    @Test func `Today of a thousand pairs takes at most 90 kB over the wire, with its style and its script`()
+        async throws
+    {
         let page = try await ManyPairsStage.shared.value.page("/")
         let sent = [Array(page.utf8), SiteAssets.style.body, SiteAssets.script.body].map { Gzip.compressed($0)?.count }
         #expect(sent.allSatisfy { $0 != nil } && sent.compactMap(\.self).reduce(0, +) <= 90_000, "\(sent)")
