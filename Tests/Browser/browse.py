@@ -45,6 +45,7 @@ def main(folder, history, chosen):
             ("paper", pages.on_paper, (browser, origin, paths)),
             ("keys", visits.keys, (browser, origin)),
             ("letters", visits.letters, (browser, origin)),
+            ("filter", visits.filtered, (browser, origin)),
             ("stars", visits.star, (browser, origin)),
             ("search", visits.search, (browser, origin, simulator)),
             ("live", live.changes, (programs, browser, history, simulator, work)),

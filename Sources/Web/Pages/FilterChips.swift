@@ -22,11 +22,11 @@ struct FilterChips: Sendable {
         let choices: [Choice]
         /// The one that is chosen where the address names none; with one, exactly one is.
         var usual: String?
-        /// What else a value is written as, folded.
+        /// Other spellings of a value, in lower case, each with the value.
         var aliases: [String: String] = [:]
     }
 
-    /// Of a group, so that the chips stay fewer than what they narrow.
+    /// At most so many chips in a group, and those that are chosen.
     private static let most = 8
 
     let path: String
@@ -37,11 +37,13 @@ struct FilterChips: Sendable {
     /// Empty where there is nothing to choose between.
     var html: String {
         let parts = groups.filter { $0.choices.count > 1 }.map { group in
-            let chips = group.choices.prefix(Self.most).map { chip($0, in: group) }.joined()
+            // One that is chosen can be taken back, wherever it stands.
+            let shown = group.choices.enumerated().filter { $0.offset < Self.most || isChosen($0.element, in: group) }
+            let chips = shown.map { chip($0.element, in: group) }.joined()
             return "<li><ul aria-label=\"\(PageParts.attribute(group.label))\">\(chips)</ul></li>"
         }
         guard !parts.isEmpty else { return "" }
-        return "<nav aria-label=\"Filters\"><ul class=\"chips\">\n\(parts.joined(separator: "\n"))\n</ul></nav>\n"
+        return "<nav aria-label=\"Filters\"><ul class=\"choices\">\n\(parts.joined(separator: "\n"))\n</ul></nav>\n"
     }
 
     private func chip(_ choice: Choice, in group: Group) -> String {

@@ -51,8 +51,14 @@ extension PageController {
         return try page(
             moment, "Today", of: try TimeReading.moment(of: wanted, in: moment.context), form: form.html,
             hasStars: true,
-            content: filters + fragment
-                + PageParts.section("more", pages + PageParts.forms(of: request.about.name, named.parameters)))
+            content: filters + fragment + PageParts.section("more", pages + Self.forms(of: named.parameters)))
+    }
+
+    /// Links to the same as data, as long as their addresses are ones that are answered.
+    private static func forms(of parameters: [RequestParameter]) -> String {
+        let length = PageAddress.path("/", parameters).utf8.count
+        let isShort = parameters.count <= Visit.mostParameters / 2 && length <= Visit.longestAddress / 2
+        return isShort ? PageParts.forms(of: StandingsRequest.about.name, parameters) : ""
     }
 
     /// What the standings can be narrowed to with one press.
@@ -82,23 +88,25 @@ extension PageController {
     /// What moves are told of where nothing else is asked for.
     private static let usualPeriod = "7d"
 
-    /// What was asked for, with the queries that have the words of a text in them in place of a text that is no query.
+    /// Replaces each text that is no query by the queries that contain its words.
+    ///
+    /// - Returns: what the report is asked, and what the page says of it.
     private func queriesNamed(
         in wanted: [RequestParameter], _ moment: Moment
     ) throws -> (parameters: [RequestParameter], words: String) {
         guard wanted.contains(where: { $0.name == "query" }) else { return (wanted, "") }
         let queries = try moment.reader.askedQueries().filter(\.isActive).map(\.query)
         let known = Set(queries.map(\.folded))
-        var words = ""
+        var parts: [String] = []
         let parameters = wanted.flatMap { parameter -> [RequestParameter] in
             guard parameter.name == "query", !known.contains(Query.fold(parameter.value)) else { return [parameter] }
             let found = Self.queries(queries, with: parameter.value).uniqued(on: \.folded)
             guard !found.isEmpty else { return [parameter] }
-            let count = Figures.counted(found.count, "query", "queries")
-            words += "<p class=\"quiet\">Those of \(count) with “\(PageParts.text(parameter.value))”.</p>\n"
+            parts.append("“\(parameter.value)”")
             return found.map { RequestParameter("query", $0.text) }
         }
-        return (parameters, words)
+        let words = parts.isEmpty ? "" : "Queries with \(parts.joined(separator: " or ")) in them."
+        return (Array(parameters.uniqued()), words.isEmpty ? "" : "<p class=\"quiet\">\(PageParts.text(words))</p>\n")
     }
 
     /// Those of `queries` that have all words of `text` in them, in any order, without regard to case and accents.

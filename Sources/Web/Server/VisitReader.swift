@@ -6,7 +6,7 @@ import Reports
 extension Visit {
     /// In bytes: longer addresses are nobody's bookmarks.
     static let longestAddress = 8_192
-    private static let mostParameters = 100
+    static let mostParameters = 100
 
     /// - Throws: `Refusal` for an address that is no text or far too long.
     init(_ request: Request, _ context: SiteContext, now: Timestamp) throws(Refusal) {

@@ -42,19 +42,27 @@ import Testing
         #expect(chosen(chips([("since", "2026-11-01")])).isEmpty)
     }
 
+    @Test func `of many values the first have a chip, and each that is chosen`() {
+        let codes = ["at", "au", "be", "br", "ca", "ch", "de", "dk", "es", "fr", "nl"]
+        let chips = FilterChips(
+            path: "/", asked: [RequestParameter("country", "nl")],
+            groups: [.init(name: "country", label: "Country", choices: codes.map { .init($0) })])
+        #expect(chosen(chips.html) == ["nl"] && chips.html.contains(">dk</a>") && !chips.html.contains(">fr</a>"))
+    }
+
     @Test func `there are none of what there is one of`() { #expect(!chips().contains(">us</a>")) }
 
     @Test func `Today is narrowed to the queries with the words that are typed`() async throws {
         let stage = try await PageStage(queries: [query("focus timer"), query("timer focus", "de"), query("notes")])
         let page = try await stage.html("/", [("query", "TIM foc")])
-        #expect(page.contains("Those of 2 queries with “TIM foc”."))
+        #expect(page.contains("Queries with “TIM foc” in them."))
         #expect(page.contains("query=focus%20timer") && page.contains("query=timer%20focus"))
         #expect(!page.contains("query=notes"))
         // The same rows as data, and the same text in the form.
         #expect(page.contains("/api/v1/reports/standings?query=focus%20timer&amp;query=timer%20focus"))
         #expect(page.contains("name=\"query\" value=\"TIM foc\""))
         let exact = try await stage.html("/", [("query", "notes")])
-        #expect(!exact.contains("Those of"))
+        #expect(!exact.contains("Queries with"))
         #expect(try await stage.html("/", [("query", "nobody")]).contains("class=\"refusal\""))
     }
 

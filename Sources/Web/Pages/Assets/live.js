@@ -36,20 +36,23 @@ const askService = async () => {
   serviceAskedAt = Date.now();
   try {
     const answer = await fetch(`${base}/service`);
+    if (answer.redirected || answer.status === 401) return location.reload();
     // One that is busy is asked again.
     if ([429, 503].includes(answer.status)) return;
-    if (!answer.ok || answer.redirected) throw new Error(answer.status);
-    const now = await answer.text();
-    if (line.isConnected && line.outerHTML !== now.trim()) line.outerHTML = now.trim();
+    const holder = document.createElement("template");
+    if (answer.ok) holder.innerHTML = await answer.text();
+    tellService(line, holder.content.firstElementChild, "rankweb cannot say how rankd is");
   } catch {
-    line.className = "service down";
-    line.textContent = "rankweb does not answer";
+    tellService(line, null, "rankweb does not answer");
   }
 };
 const enhance = root => {
   enhanceStars(root);
   enhanceCharts(root);
-  (root.matches(".scroll") ? [root] : all(".scroll", root)).forEach(fit);
+  for (const region of root.matches(".scroll") ? [root] : all(".scroll", root)) {
+    fit(region);
+    enhanceFilter(region);
+  }
   for (const button of all("[data-print], [data-copy]", root)) button.hidden = false;
 };
 remember();

@@ -36,6 +36,12 @@ const replace = (old, fresh) => {
   if (next) next(fresh)?.focus({ preventScroll: true });
 };
 
+/** Says how the service is as `now` does, and keeps the focus; `otherwise`, in red, where there is no `now`. */
+const tellService = (line, now, otherwise) => {
+  line.className = now?.className ?? "service down";
+  line.textContent = now?.textContent ?? otherwise;
+};
+
 /** Replaces the sections that differ in `page`; all of them where they are not the same ones. */
 const update = (page, isAsked) => {
   const fresh = all("#content > section[id]", page);
@@ -57,10 +63,13 @@ const update = (page, isAsked) => {
     sent = new Map(fresh.map(section => [section.id, section.outerHTML]));
     replace(content(), document.adoptNode(one("#content", page)));
   }
-  for (const part of ["h1", ".made", ".service"]) {
+  for (const part of ["h1", ".made"]) {
     const [old, now] = [one(part), one(part, page)];
     if (old && now && old.outerHTML !== now.outerHTML) old.replaceWith(document.adoptNode(now));
   }
+  if (one(".service") && one(".service", page)) tellService(one(".service"), one(".service", page));
+  // How many rows there are beside those of the page is told by another section.
+  for (const field of all(".filter input")) if (field.value) field.dispatchEvent(new Event("input"));
   document.title = page.title;
   const now = next?.(content());
   if (now) scrollBy(0, now.getBoundingClientRect().top - top);
@@ -247,6 +256,51 @@ const fit = region => {
 };
 addEventListener("resize", () => all(".scroll").forEach(fit));
 
+// A long table is filtered as one types: by all words, in any order, of a row and of the heading above it.
+const longTable = 15;
+const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+const typed = new Map();
+const filterRows = (table, text) => {
+  const words = plain(text).split(/\s+/).filter(Boolean);
+  let heading = null, below = 0, isShown = true, shown = 0;
+  const close = () => { if (heading) heading.hidden = below === 0; };
+  for (const row of all("tbody:not(.starred) > tr", table)) {
+    if (row.classList.contains("group")) {
+      close();
+      [heading, below] = [row, 0];
+      continue;
+    }
+    if (!row.classList.contains("below")) {
+      const found = plain([heading, ...row.cells].map(cell => cell?.textContent ?? "").join(" "));
+      isShown = words.every(word => found.includes(word));
+      if (isShown) [shown, below] = [shown + 1, below + 1];
+    }
+    row.hidden = !isShown;
+  }
+  close();
+  return shown;
+};
+const enhanceFilter = region => {
+  const table = one("table", region), label = region.getAttribute("aria-label") ?? "rows";
+  const count = all("tbody:not(.starred) > tr:not(.group, .below)", region).length;
+  if (!table || count <= longTable) return;
+  const line = document.createElement("p"), field = document.createElement("input");
+  const said = document.createElement("span");
+  line.className = "filter";
+  Object.assign(field, { type: "search", name: "rows", placeholder: "Filter rows", value: typed.get(label) ?? "" });
+  field.setAttribute("aria-label", `Filter ${label}`);
+  said.setAttribute("role", "status");
+  const apply = () => {
+    typed.set(label, field.value);
+    const shown = filterRows(table, field.value);
+    said.textContent = field.value.trim() ? `${shown} of ${count}${one(".pager") ? " on this page" : ""}` : "";
+  };
+  field.addEventListener("input", apply);
+  line.append(field, " ", said);
+  region.before(line);
+  if (field.value) apply();
+};
+
 // Search: what is recorded is found while people type, and costs nothing. Apple is asked on Enter, or once people have
 // stopped typing, as only three searches a minute are made; a new search ends the one before. One that has to wait
 // counts down, and is made then.
@@ -254,13 +308,15 @@ const thinking = 1200, settling = 150, longestWait = 120;
 let searching = null, finding = null, pause = 0, typing = 0;
 const tab = Math.random().toString(36).slice(2);
 const say = words => { const said = one("#said"); if (said) said.textContent = words; };
-const fill = html => {
-  const place = one("#results");
+const put = (place, html) => {
   const hadFocus = place.contains(document.activeElement);
   place.innerHTML = html;
   enhance(place);
   if (hadFocus) one("#query").focus();
-  say(one(".state", place)?.textContent ?? "");
+};
+const fill = html => {
+  put(one("#results"), html);
+  say(one("#results .state")?.textContent ?? "");
 };
 const stop = () => { clearTimeout(pause); searching?.abort(); };
 const skeleton = '<p><span class="state">Asking Apple …</span> <button type="button" data-cancel>Cancel</button></p>'
@@ -281,11 +337,8 @@ const find = async form => {
   }
 };
 const showRecorded = html => {
-  const place = one("#recorded"), hadFocus = place.contains(document.activeElement);
-  place.innerHTML = html;
-  enhance(place);
-  if (hadFocus) one("#query").focus();
-  if (html) say(`${all("ul > li", place).length} recorded`);
+  put(one("#recorded"), html);
+  if (html) say(`${all("#recorded ul > li").length} recorded`);
 };
 const ask = async form => {
   stop();
@@ -353,7 +406,7 @@ const pagesByKey = { t: "", a: "apps", q: "queries", s: "search" };
 const soon = 1500;
 let goingUntil = 0, areKeysOff = false;
 const rowLinks = () => all("main tbody tr, main li")
-  .map(row => one("a[href]", row)).filter(link => link?.checkVisibility());
+  .map(row => one("a[href]", row)).filter(link => link?.checkVisibility() && !link.closest("nav"));
 const step = by => {
   const links = rowLinks();
   const here = links.findIndex(link => link.closest("tr, li") === document.activeElement.closest("tr, li"));
@@ -365,7 +418,7 @@ const help = () => {
   const dialog = document.createElement("dialog");
   dialog.className = "keys";
   dialog.setAttribute("aria-label", "Keys");
-  dialog.innerHTML = "<h2>Keys</h2><dl><dt>/</dt><dd>filter this page, or search</dd><dt>j, k</dt><dd>next row, row before</dd>"
+  dialog.innerHTML = "<h2>Keys</h2><dl><dt>/</dt><dd>filter rows, or this page, or search</dd><dt>j, k</dt><dd>next row, row before</dd>"
     + "<dt>Enter</dt><dd>open the row</dd><dt>g t, g a, g q, g s</dt><dd>Today, Apps, Queries, Search</dd>"
     + "<dt>?</dt><dd>show these keys</dd></dl><form method=\"dialog\"><label><input type=\"checkbox\"> Letters are keys</label>"
     + "<button>Close</button></form>";
@@ -389,7 +442,8 @@ if (menu) {
   menu.append(item);
 }
 const narrow = () => {
-  const field = one("form.options input[name=query]") ?? one("form.options :is(input[type=text], input[type=search])");
+  const field = all(".filter input").find(field => field.checkVisibility()) ?? one("form.options input[name=query]")
+    ?? one("form.options :is(input[type=text], input[type=search])");
   if (!field) return void (location.href = `${base}/search`);
   for (let part = field.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
   field.focus();
