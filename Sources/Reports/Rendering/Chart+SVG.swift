@@ -70,13 +70,21 @@ struct SVGDrawing {
         let names = names.map(SafeText.escaped)
         var shown = names.map { TerminalText.fitted($0, to: longestEndName) }
         for alike in Dictionary(grouping: names.indices, by: { shown[$0] }).values where alike.count > 1 {
-            let common = alike.map { zip(names[alike[0]], names[$0]).prefix { $0 == $1 }.count }.min() ?? 0
+            let common = commonLetters(alike.map { names[$0] })
             for index in alike {
                 let rest = names[index].dropFirst(common).drop { !$0.isLetter && !$0.isNumber }
                 if !rest.isEmpty { shown[index] = TerminalText.fitted("…" + rest, to: longestEndName) }
             }
         }
         return shown
+    }
+
+    /// How many letters names begin with that are the same in all, up to the beginning of a word.
+    private static func commonLetters(_ names: [String]) -> Int {
+        let same = names[0].prefix(names.map { zip(names[0], $0).prefix { $0 == $1 }.count }.min() ?? 0)
+        // Some scripts write no spaces.
+        let words = same.lastIndex { !$0.isLetter && !$0.isNumber }.map { same[...$0].count }
+        return words ?? same.count
     }
 
     /// Columns of such a name.

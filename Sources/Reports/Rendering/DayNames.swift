@@ -12,6 +12,12 @@ package enum DayNames {
         return "\(number) \(months[month - 1])\(year)"
     }
 
+    /// `14 Nov 2026`
+    static func whole(_ day: Int64) -> String {
+        // A day of another year, whatever year it is.
+        short(day, today: day > 0 ? day - 400 : day + 400)
+    }
+
     /// `2026-11-14`. The first second that can be counted lies in a day whose beginning cannot.
     private static func civil(_ day: Int64) -> String {
         let (seconds, isBeyond) = day.multipliedReportingOverflow(by: Timestamp.secondsPerDay)
@@ -28,7 +34,7 @@ package enum DayNames {
     package static func moment(_ moment: Timestamp, in days: ZoneDays) -> String {
         let local = days.local(moment)
         let clock = CivilTime.iso8601(local).prefix(16).suffix(5)
-        return "\(short(local.day, today: local.day - 400)), \(clock) \(days.name)"
+        return "\(whole(local.day)), \(clock) \(days.name)"
     }
 
     /// `on 14 Nov`, `on 14 and 16 Nov`; of more than three `on 5 days, last on 16 Nov`.

@@ -105,18 +105,18 @@ extension SVGDrawing {
         }
     }
 
-    /// The name of each line to the right of the plot, at the height of its end; of two that end near each other one gives way.
+    /// The name of each line to the right of the plot, at the height of its end. Names that would touch are moved apart.
     private mutating func nameEnds(of traces: [ChartTrace], _ y: (Double) -> Double, _ floor: Double) {
-        let ends = traces.compactMap { trace -> (trace: ChartTrace, y: Double)? in
+        let names = Self.endNames(traces.map(\.name))
+        let ends = zip(traces, names).compactMap { trace, name -> (name: String, className: String, y: Double)? in
             switch trace.end {
-            case .at(let depth)?: (trace, y(depth))
-            case .absent?: (trace, floor)
+            case .at(let depth)?: (name, trace.className, y(depth))
+            case .absent?: (name, trace.className, floor)
             case .gap?, nil: nil
             }
         }.sorted { $0.y < $1.y }
-        let names = Self.endNames(ends.map(\.trace.name))
-        for ((end, name), height) in zip(zip(ends, names), spread(ends.map(\.y))) {
-            text(name, x: right + 7, y: height + 4, .start, "label end-\(end.trace.className)")
+        for (end, height) in zip(ends, spread(ends.map(\.y))) {
+            text(end.name, x: right + 7, y: height + 4, .start, "label end-\(end.className)")
         }
     }
 

@@ -44,7 +44,10 @@ struct TimeTicks {
             if let placed = placed(ticks(unit, scale.span), place, columns), placed.count > 1 { return placed }
         }
         let (first, last) = (scale.span.lowerBound, scale.span.upperBound)
-        let ends = [first, last].map { Tick(at: $0, label: DayNames.short($0.reportDay, today: last.reportDay)) }
+        let ends = [
+            Tick(at: first, label: DayNames.whole(first.reportDay)),
+            Tick(at: last, label: DayNames.short(last.reportDay, today: first.reportDay)),
+        ]
         if first.reportDay != last.reportDay, let both = placed(ends, place, columns) { return both }
         return placed([ends[0]], place, columns) ?? []
     }
@@ -76,16 +79,14 @@ struct TimeTicks {
                     let at = ReportZone.days.moment(on: day, second: hour * 3600)
                     // Where clocks go forward, two hours may begin at once.
                     guard span.contains(at), at > ticks.last?.at ?? first - 1 else { continue }
-                    ticks.append(Tick(at: at, label: hourLabel(at, isFirst: ticks.isEmpty)))
+                    ticks.append(Tick(at: at, label: hourLabel(at, after: ticks.last)))
                 }
             }
         case .days(let count):
             for day in first.reportDay...last.reportDay where (day + mondayOffset) % count == 0 {
                 let at = Timestamp.startOfReportDay(day)
                 guard at >= first else { continue }
-                // The year is said once, and where another begins.
-                let before = ticks.last?.at.reportDay ?? last.reportDay
-                ticks.append(Tick(at: at, label: DayNames.short(day, today: before)))
+                ticks.append(Tick(at: at, label: dayLabel(day, after: ticks.last)))
             }
         case .months(let count):
             for (at, year, month) in months(span) where (month - 1) % count == 0 {
@@ -103,10 +104,16 @@ struct TimeTicks {
     /// 1970-01-01 was a Thursday; weeks begin on Mondays.
     private static let mondayOffset: Int64 = 3
 
-    private static func hourLabel(_ at: Timestamp, isFirst: Bool) -> String {
+    /// The year is said once, and where another begins.
+    private static func dayLabel(_ day: Int64, after last: Tick?) -> String {
+        last.map { DayNames.short(day, today: $0.at.reportDay) } ?? DayNames.whole(day)
+    }
+
+    private static func hourLabel(_ at: Timestamp, after last: Tick?) -> String {
         let isMidnight = at == .startOfReportDay(at.reportDay)
-        if isMidnight { return DayNames.short(at.reportDay, today: at.reportDay) }
-        return DayNames.time(at, today: isFirst ? at.reportDay - 1 : at.reportDay)
+        if isMidnight { return dayLabel(at.reportDay, after: last) }
+        let clock = DayNames.time(at, today: at.reportDay)
+        return last == nil ? "\(dayLabel(at.reportDay, after: nil)), \(clock)" : clock
     }
 
     /// The first days of the months in `span`.

@@ -122,7 +122,7 @@ import Testing
                 #4 ┤
                 >1 ┤                                                                                               _
                    └┬───────────·───────────┬───────────────────────┬──────────────────────┬───────────────────────┬
-                    1 Nov                 2 Nov                   3 Nov                  4 Nov                 5 Nov
+                    1 Nov 2026            2 Nov                   3 Nov                  4 Nov                 5 Nov
 
                   since             place  change  checks  note
                   2026-11-01 00:00     #2               2

@@ -184,6 +184,9 @@ import Testing
         #expect(
             SVGDrawing.endNames(["Habit Tracker – Daily", "Habit Tracker – Goals and more", "Streaks"])
                 == ["…Daily", "…Goals and mo…", "Streaks"])
+        #expect(
+            SVGDrawing.endNames(["Habit Tracker Plus", "Habit Tracker Planner", "Habit Tracker"])
+                == ["…Plus", "…Planner", "Habit Tracker"])
         // The one has nothing beyond what both begin with.
         let same = SVGDrawing.endNames(["A habit tracker", "A habit tracker"])
         #expect(same[0] == same[1] && same[0].hasPrefix("A habit"))
