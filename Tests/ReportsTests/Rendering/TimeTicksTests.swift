@@ -27,8 +27,4 @@ import Testing
             labels("2025-10-15T00:00:00Z", "2026-03-15T00:00:00Z", columns: 60)
                 == ["Nov 2025", "Dec", "Jan 2026", "Feb", "Mar"])
     }
-
-    @Test func `where no day of the calendar fits, the two ends are named`() {
-        #expect(labels("2025-12-30T12:00:00Z", "2026-01-02T12:00:00Z", columns: 26) == ["30 Dec 2025", "2 Jan 2026"])
-    }
 }
