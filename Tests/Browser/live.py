@@ -101,8 +101,3 @@ def changes(programs, browser, demo, simulator, work):
         page.clock.fast_forward(121_000)
         if not until(page, lambda: (line.inner_text(), line.get_attribute("class")) == ("not running", "service down"), 10):
             complain("live", f"rankd is gone, and the page says {line.inner_text()}")
-        page.unroute("**/service")
-        page.route("**/service", lambda asked: asked.abort())
-        page.clock.fast_forward(121_000)
-        if not until(page, lambda: line.inner_text() == "rankweb does not answer", 10):
-            complain("live", f"rankweb is gone, and the page says {line.inner_text()}")
