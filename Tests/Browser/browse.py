@@ -46,6 +46,7 @@ def main(folder, history, chosen):
             ("keys", visits.keys, (browser, origin)),
             ("letters", visits.letters, (browser, origin)),
             ("filter", visits.filtered, (browser, origin)),
+            ("told", visits.told, (browser, origin)),
             ("stars", visits.star, (browser, origin)),
             ("search", visits.search, (browser, origin, simulator)),
             ("live", live.changes, (programs, browser, history, simulator, work)),

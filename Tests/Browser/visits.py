@@ -108,6 +108,19 @@ def filtered(browser, origin):
             complain("filter", f"after sorting there are other rows than {rows}: {page.evaluate(shown)}")
 
 
+def told(browser, origin):
+    """What a page says of what was typed can be seen: that a query was taken by its words, and that nothing was found."""
+    with visitor(browser, origin, "told") as page:
+        page.goto(origin + "/?query=hab")
+        if (page.get_by_text("Queries with “hab” in them.").bounding_box() or {}).get("width", 0) < 50:
+            complain("told", "Today does not say that it shows the queries with a word")
+        page.goto(origin + "/search")
+        page.locator("#query").fill("zzqq")
+        nothing = page.get_by_text("has “zzqq” in it.")
+        if not until(page, lambda: nothing.count() and (nothing.bounding_box() or {}).get("width", 0) > 50):
+            complain("told", "Search does not say that nothing recorded was found")
+
+
 def star(browser, origin):
     """A star keeps a pair on top, in whatever order and after the page was loaded anew, until it is taken back."""
     rows = "[...document.querySelectorAll('.starred tr')].map(row => row.querySelector('.star').dataset.pair)"

@@ -26,7 +26,7 @@ extension PageController {
         let list = try recordedList(visit, among: asked, moment)
         guard !queries.isEmpty || !apps.entries.isEmpty else {
             let words = "No query that is asked now and no app seen has “\(text)” in it."
-            return list + (isName ? "<p class=\"quiet\">\(PageParts.text(words))</p>\n" : "")
+            return list + (isName ? "<p class=\"faint\">\(PageParts.text(words))</p>\n" : "")
         }
         return "<h2>Recorded</h2>\n" + (queries.isEmpty ? "" : Self.list(of: queries, most: Self.mostFound))
             + appsFound(apps.entries, of: apps.count, text, moment) + list

@@ -106,7 +106,7 @@ extension PageController {
             return found.map { RequestParameter("query", $0.text) }
         }
         let words = parts.isEmpty ? "" : "Queries with \(parts.joined(separator: " or ")) in them."
-        return (Array(parameters.uniqued()), words.isEmpty ? "" : "<p class=\"quiet\">\(PageParts.text(words))</p>\n")
+        return (Array(parameters.uniqued()), words.isEmpty ? "" : "<p class=\"faint\">\(PageParts.text(words))</p>\n")
     }
 
     /// Those of `queries` that have all words of `text` in them, in any order, without regard to case and accents.
